@@ -23,11 +23,11 @@ PICTURES: Mapping[str, tuple[tuple[str, str | None], ...]] = {
     **dict.fromkeys(("AZ409", "AZ410", "AZ501", "AZ502", "AZ503"), (("Wrong", None), ("Right", None))),
     **dict.fromkeys(("AZ604", "AZ701", "AZ702"), (("Wrong", None), ("Right", None))),
     **dict.fromkeys(
-        ("AZ415", "AZ224", "AZ404", "AZ406", "AZ411", "AZ812", "AZ816", "AZ419", "AZ512"), (("Right", None),)
+        ("AZ415", "AZ224", "AZ404", "AZ406", "AZ411", "AZ812", "AZ816", "AZ419", "AZ504", "AZ512"), (("Right", None),)
     ),
     **dict.fromkeys(("AZ511", "AZ516"), (("Wrong", "domain"), ("Right", "dates"))),
     **dict.fromkeys(("AZ601", "AZ602", "AZ603", "AZ611"), (("Wrong", "lifetimes"), ("Right", "lifetimes"))),
-    **dict.fromkeys(("AZ417", "AZ612", "AZ613"), (("Right", "lifetimes"),)),
+    **dict.fromkeys(("AZ417", "AZ605", "AZ612", "AZ613"), (("Right", "lifetimes"),)),
     **dict.fromkeys(("AZ521", "AZ622"), (("Wrong", None), ("Right", "ranks"))),
     **dict.fromkeys(("AZ522", "AZ621"), (("Right", "ranks"),)),
     "AZ311": (("Right", "order"),),

@@ -105,6 +105,7 @@ UNCHANGED = _rule("AZ419", "unchanged", "A transformation has no effect.", Sever
 NOT_INJECTIVE = _rule("AZ501", "one-date-each", "Two operations of one statement have the same date (S1).")
 CAUSALITY = _rule("AZ502", "causality", "A read does not follow the write of its value (S2).")
 ACCUMULATION = _rule("AZ503", "accumulation-order", "Two accumulations into one value are unordered (S3).")
+KEPT_ONCE = _rule("AZ504", "kept-once", "A value of overlapped tiles is kept by no tile, or by several (S4).")
 
 NO_SCHEDULE = _rule("AZ511", "no-schedule", "No schedule of a system was found.")
 DATED = _rule("AZ512", "dates-given", "A system that must be scheduled has dates already.")
@@ -122,6 +123,7 @@ OVERWRITE = _rule("AZ601", "overwrite", "A value is overwritten while it is stil
 OUTPUT_LOST = _rule("AZ602", "output-lost", "A point of an output is overwritten before the end (M2).")
 INPUT_LOST = _rule("AZ603", "input-lost", "A point of an input is overwritten before its last read (M3).")
 LIFETIME = _rule("AZ604", "lifetime", "The array of a call argument is used outside its lifetime (C).")
+PRIVATE = _rule("AZ605", "private-memory", "A value in private memory is read in another iteration (M5).")
 
 MEMORY_TO_SPARE = _rule(
     "AZ611", "memory-to-spare", "The order of operations allows memory maps with far fewer cells.", Severity.NOTE

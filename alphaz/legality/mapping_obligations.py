@@ -13,6 +13,7 @@ from alphaz.legality.obligations.deferred import DeferredObligation, OrderObliga
 from alphaz.legality.obligations.distribution import distributed
 from alphaz.legality.obligations.lifetimes import lifetimes
 from alphaz.legality.obligations.memory import overwrites, races
+from alphaz.legality.obligations.overlapped_tiles import kept_once, private
 from alphaz.legality.obligations.space_time import accumulation, causality, one_date_each
 from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.mapping.design import Design
@@ -117,8 +118,8 @@ class Verification:
 
 def order_obligations(every: OperationTable) -> Iterator[DeferredObligation]:
     """Yields all obligations in the order of verifier.md section 3."""
-    orders = one_date_each, causality, accumulation
-    memory = overwrites, races, lifetimes, copies, in_place, dropped_copies, distributed
+    orders = one_date_each, causality, accumulation, kept_once
+    memory = overwrites, races, private, lifetimes, copies, in_place, dropped_copies, distributed
     for family in (*orders, *memory):
         yield from family(every)
 

@@ -10,7 +10,7 @@ from alphaz.mapping.axes import Axis, AxisLevel, TileSize, axes_of, levels_of, t
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Cell, Statement
-from alphaz.mapping.target import DEFAULT_TARGET, Band, LaunchDimension, StatementOrder
+from alphaz.mapping.target import DEFAULT_TARGET, Band, KeptOnce, LaunchDimension, StatementOrder
 from alphaz.mapping.use_equations import Use
 from alphaz.model.expression import Expression
 from alphaz.model.facts import Facts
@@ -65,7 +65,7 @@ class ResolvedMapping:
     arguments of `uses` have cells too. `packed` are reads that tiles copy to buffers. `layouts` are those of the
     variables that have a storage format. `overwritable` are inputs that the caller does not need again. `target` is
     the name of what the code is generated for. With a `distribution`, several ranks execute the mapping. `launches`:
-    the dimensions that blocks and threads of a GPU share.
+    the dimensions that blocks and threads of a GPU share. `kept_once`: reductions that select one instance each.
     """
 
     system: System
@@ -86,6 +86,7 @@ class ResolvedMapping:
     architecture: str = ""
     distribution: Distribution | None = None
     launches: tuple[LaunchDimension, ...] = ()
+    kept_once: tuple[KeptOnce, ...] = ()
 
     @property
     def axes(self) -> tuple[Axis, ...]:

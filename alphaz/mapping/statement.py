@@ -4,7 +4,7 @@ Source: verifier.md sections 1 and 2; the AlphaZ Verifier thesis 3.1.4 (body or 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from alphaz.analysis.facts.dependences import call_label
@@ -90,7 +90,8 @@ def date_text(components: Sequence[object]) -> str:
 class Cell:
     """The location of `variable[z]`: `space[function(z)]`, each component taken modulo its modulus where that is not 0.
 
-    `moduli` has one entry for each dimension of the function. `span` is the command (the declaration by default).
+    `moduli` has one entry for each dimension of the function. `span` is the command (the declaration by default). The
+    first `outer` components number the iterations that have memory of their own, by the dates of the variable.
     """
 
     variable: str
@@ -98,6 +99,13 @@ class Cell:
     function: AffineFunction
     moduli: tuple[Factor, ...]
     span: Span = field(default=NOWHERE, repr=False)
+    outer: int = 0
+
+    @property
+    def within(self) -> "Cell":
+        """Returns the cell in the memory of one iteration."""
+        function = replace(self.function, outputs=self.function.outputs[self.outer :])
+        return replace(self, function=function, moduli=self.moduli[self.outer :], outer=0)
 
 
 def labelled_uses(system: System) -> dict[str, UseEquation]:

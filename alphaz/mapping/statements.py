@@ -23,6 +23,7 @@ from alphaz.mapping.kinds import with_kinds
 from alphaz.mapping.launches import launch_dimensions, with_registers
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
+from alphaz.mapping.private_memory import check_private, with_private
 from alphaz.mapping.register_tile_sizes import with_sizes
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Cell, Role, Statement, labelled_uses
@@ -54,7 +55,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     _check_names(the_system, stated)
     check_numbers(stated)
     dimensions = _dimensions(the_system, stated)
-    cells = cells_of(the_system, stated)
+    cells = with_private(the_system, stated, cells_of(the_system, stated))
     aliases = aliases_of(the_system, facts, cells)
     dated = _dated_statements(the_system, facts, stated, aliases)
     padded, defaults = _pad_dates(the_system, dated, stated, dimensions)
@@ -88,7 +89,9 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
         architecture=stated.architecture,
         distribution=distribution,
         launches=launches,
+        kept_once=stated.kept,
     )
+    check_private(resolved, stated.private)
     packed, packing_notes = packed_reads(resolved, stated.packing)
     return replace(resolved, packed=packed, notes=(*notes, *packing_notes))
 
@@ -100,7 +103,7 @@ def _check_names(system: System, stated: TargetMapping) -> None:
     cells = [(m.variable, m.span) for m in stated.memory]
     cells += [(f.variable, f.span) for f in stated.formats]
     cells += [(o.variable, o.span) for o in stated.overwritable]
-    cells += [(g.variable, g.span) for g in stated.ghosts]
+    cells += [(e.variable, e.span) for e in (*stated.ghosts, *stated.private, *stated.kept)]
     kinds = [(k.variable, k.span) for k in stated.kinds if k.variable is not None]
     arguments = [(a.label, a.span) for a in stated.argument_dates]
     arguments += [(a.label, a.span) for a in stated.argument_spaces]

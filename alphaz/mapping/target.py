@@ -251,6 +251,29 @@ class Overwritable(OfVariable):
         return f"that {self.variable} may be overwritten"
 
 
+@dataclass(frozen=True, slots=True)
+class PrivateMemory(OfVariable):
+    """A variable in memory of each iteration of the loops over the first `dimensions` of the dates."""
+
+    dimensions: int
+    span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def entry_text(self) -> str:
+        return f"that the memory of {self.variable} is private"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptOnce(OfVariable):
+    """A reduction of which each result has exactly one contribution: the instance whose value is kept."""
+
+    span: Span = field(default=NOWHERE, repr=False)
+
+    @property
+    def entry_text(self) -> str:
+        return f"that one instance of {self.variable} is kept"
+
+
 # The target of mappings without a choice.
 DEFAULT_TARGET = "openmp"
 
@@ -576,6 +599,8 @@ class TargetMapping:
     processors: tuple[ProcessorShape, ...] = ()
     assumptions: tuple[Assumption, ...] = ()
     launches: tuple[LaunchDimension, ...] = ()
+    private: tuple[PrivateMemory, ...] = ()
+    kept: tuple[KeptOnce, ...] = ()
 
     @property
     def entries(self) -> Iterator[MappingEntry]:
@@ -619,6 +644,13 @@ class TargetMapping:
     def with_overwritable(self, entry: Overwritable) -> "TargetMapping":
         others = tuple(m for m in self.overwritable if m.variable != entry.variable)
         return replace(self, overwritable=(*others, entry))
+
+    def with_private(self, entry: PrivateMemory) -> "TargetMapping":
+        others = tuple(m for m in self.private if m.variable != entry.variable)
+        return replace(self, private=(*others, entry))
+
+    def private_of(self, variable: str) -> PrivateMemory | None:
+        return next((m for m in self.private if m.variable == variable), None)
 
     def with_ghosts(self, entry: GhostMap) -> "TargetMapping":
         others = tuple(m for m in self.ghosts if m.variable != entry.variable)

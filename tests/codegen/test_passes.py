@@ -69,7 +69,7 @@ def test_each_optional_pass_matters(tmp_path: Path) -> None:
 def test_plain_code_is_that_without_optional_passes() -> None:
     assert Pipeline(OPTIONAL) == PLAIN
     assert [each.name for each in STEPS if not each.optional] == [
-        "tile", "scan", "share-out", "launches", "fold", "hoist", "shorten-names"
+        "tile", "scan", "share-out", "launches", "private-memory", "fold", "hoist", "shorten-names"
     ]  # fmt: skip
     verified = sample("kernels/gemm/gemm-tuned.cs")
     text = tree_text(verified, "gemm", PLAIN)

@@ -1,9 +1,12 @@
 """Refuses mappings, and loops that passes have made of them, that a target cannot express."""
 
 from collections.abc import Iterator, Mapping
+from math import prod
 
 from alphaz.c.tree import Space
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.scheduled.memory.buffers import Buffer
+from alphaz.codegen.scheduled.memory.storage import Storage
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import NOT_YET
@@ -61,7 +64,7 @@ def check_shared_memory(tree: Node, buffers: Mapping[str, Buffer]) -> None:
     """Raises Rejected(NOT_YET) for buffers that are no part of the memory of a block."""
     match tree:
         case Allocate(Scratch(space=Space.SHARED) as scratch):
-            own = [buffers[name] for name in scratch.buffers]
+            own = [buffers[name] for name in scratch.buffers if name in buffers]
             total = sum(map(_bytes, own))
             if total > _SHARED_BYTES:
                 message = f"the packed values of a block take {total:,} bytes, and its memory has {_SHARED_BYTES:,}"
@@ -69,6 +72,38 @@ def check_shared_memory(tree: Node, buffers: Mapping[str, Buffer]) -> None:
                 raise Rejected(Diagnostic(NOT_YET, message, Label(own[0].packed.span), help=remedy))
     for child in inside(tree):
         check_shared_memory(child, buffers)
+
+
+_STACK_BYTES = 1024 * 1024
+
+
+def check_private_memory(tree: Node, mapping: ResolvedMapping, storage: Storage) -> None:
+    """Raises Rejected(NOT_YET) for private memory that is too large: that of threads is on their stacks."""
+    arrays = {array.name: (space, array) for space, array in storage.private.items()}
+    for space, names in _allocated(tree).items():
+        own = [arrays[name] for name in names if name in arrays]
+        total, limit = sum(_size(array) for _, array in own), _SHARED_BYTES if space is Space.SHARED else _STACK_BYTES
+        if total > limit:
+            span = next(cell.span for cell in mapping.cells.values() if cell.space == own[0][0])
+            message = f"the private memory of an iteration takes {total:,} bytes, and there are {limit:,}"
+            raise Rejected(Diagnostic(NOT_YET, message, Label(span), help="choose smaller tiles"))
+
+
+def _allocated(tree: Node) -> dict[Space, set[str]]:
+    """Returns the names of buffers, by their spaces."""
+    names: dict[Space, set[str]] = {}
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        waiting += inside(node)
+        if isinstance(node, Allocate):
+            names.setdefault(node.scratch.space, set()).update(node.scratch.buffers)
+    return names
+
+
+def _size(array: FlatArray) -> int:
+    extents = (extent.value for extent in array.extents if isinstance(extent, IntegerConstant))
+    return prod(extents) * max(1, array.type.bits // 8)
 
 
 def _bytes(buffer: Buffer) -> int:

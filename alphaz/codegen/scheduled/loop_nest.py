@@ -25,6 +25,7 @@ from alphaz.loops.modes import Parallel, Register, Vector
 from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.passes.launches import MERGING_THREADS, KeptCell, LaunchRole, Shared, SharedAxis
 from alphaz.loops.passes.teams import Collected
+from alphaz.loops.private_arrays import PrivateArray
 from alphaz.loops.tree import (
     Conditional,
     For,
@@ -43,7 +44,7 @@ from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.launches import threads_of
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import LaunchDimension, MergeKind
-from alphaz.model.expression import Binary, Call, Constant, If, Nary, Reduce, Unary
+from alphaz.model.expression import Access, Binary, Call, Constant, If, Nary, Reduce, Unary
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.integer import Integer, IntegerName
@@ -129,6 +130,29 @@ class LoopNest:
     def conflict(self, one: For, other: For) -> bool:
         """Returns True if one of two loops may write an array that the other one accesses."""
         return ArrayConflicts(self.writer.storage, self.actions).meet(one, other)
+
+    def private_arrays(self) -> list[PrivateArray]:
+        """Returns the arrays of iterations, with the statements that access them."""
+        mapping, statements = self.writer.mapping, self.statements
+        arrays: list[PrivateArray] = []
+        for space, array in self.writer.storage.private.items():
+            own = {name for name, cell in mapping.cells.items() if cell.space == space}
+            outer = max(mapping.cells[name].outer for name in own)
+
+            def is_around(iterator: str, name: str, outer: int = outer) -> bool:
+                dimension = self.layout.dimension(iterator, statements[name])
+                return dimension is not None and dimension < outer
+
+            users = frozenset(name for name in statements if not own.isdisjoint(self._accessed(name)))
+            arrays.append(PrivateArray(array.name, users, is_around))
+        return arrays
+
+    def _accessed(self, name: str) -> set[str]:
+        """Returns the variables that a statement reads and writes."""
+        action = self.actions[name]
+        nodes = () if action.expression is None else walk(action.expression)
+        accessed = {node.variable for node in nodes if isinstance(node, Access)}
+        return accessed if action.statement is None else {*accessed, action.statement.variable}
 
     def new_name(self, stem: str) -> str:
         """Returns a new name of a loop."""

@@ -15,11 +15,12 @@ from alphaz.loops.passes.scan import SCAN_OPTIONS, Pass, ScanDates, ScanOption, 
 from alphaz.loops.passes.simplify import Fold, Guards
 from alphaz.loops.passes.teams import DropBarriers, JoinTeams, LimitTeams, ShareOut
 from alphaz.loops.passes.vectorise import Vectorise
+from alphaz.loops.private_arrays import PlaceArrays
 from alphaz.loops.tree import Node
 
 OF_LOOPS: tuple[type[Pass[Node]], ...] = (
-    ScanDates, Unpeel, ShareOut, JoinTeams, DropBarriers, LimitTeams, Launches, Interchange, Vectorise,
-    SplitIndexSets, VectorDimensions, ScalarReplace, Guards, Fold,
+    ScanDates, Unpeel, ShareOut, JoinTeams, DropBarriers, LimitTeams, Launches, PlaceArrays, Interchange,
+    Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace, Guards, Fold,
 )  # fmt: skip
 """The way from a proved mapping to loops that are as fast as we know; with the passes of all targets."""
 

@@ -32,7 +32,13 @@ from alphaz.codegen.scheduled.emit.merges import Merging
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.vectors import vector_types
 from alphaz.codegen.scheduled.emit.walk import Emission
-from alphaz.codegen.scheduled.expressible import check_loops, check_mapping, check_shared_memory, not_launched
+from alphaz.codegen.scheduled.expressible import (
+    check_loops,
+    check_mapping,
+    check_private_memory,
+    check_shared_memory,
+    not_launched,
+)
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hopeless, statements_in, too_long, too_slow
 from alphaz.codegen.scheduled.loop_layout import LoopNames, layout_of, ranks, rows_in_vectors
 from alphaz.codegen.scheduled.loop_nest import LoopNest, obstacles
@@ -69,12 +75,13 @@ from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.legality.obligations.communication import ranks_of
 from alphaz.legality.verified import Verified
-from alphaz.loops.modes import Vector
+from alphaz.loops.modes import Blocks, Vector
 from alphaz.loops.passes.interchange import Interchange
 from alphaz.loops.passes.launches import Unlaunchable
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates
 from alphaz.loops.passes.simplify import Fold, Guards
 from alphaz.loops.passes.vectorise import Vectorise
+from alphaz.loops.private_arrays import PlaceArrays
 from alphaz.loops.scanning import TimeBudget, readable_scan
 from alphaz.loops.text import text_of
 from alphaz.loops.tree import Dates, Node, Scan
@@ -348,10 +355,14 @@ class _Generator:
         lines.extend(promises(self.program, (self.system,)))
         if begins_with_zero(loops.body or ()):
             lines.append("`0 + x` makes 0.0 of -0.0, as a sum does that begins with its identity.")
-        if self.storage.allocated:
+        if self.storage.allocated or self.storage.private:
             lines.append("Allocated:")
         for array in self.storage.allocated:
             lines.append(f"  {array.name}: {shape_text(array)}, holds {', '.join(self.occupants(array))}")
+        for array in self.storage.private.values():
+            lines.append(
+                f"  {array.name}: {shape_text(array)} in each iteration, holds {', '.join(self.occupants(array))}"
+            )
         if self.lent:
             lines.append("Overwritten, since the caller does not need them after the call:")
         for name, others in self.lent.items():
@@ -419,7 +430,9 @@ class _Generator:
         """Returns the function with the whole computation; its parameters are only the parameters and arrays that it
         uses.
         """
-        body = self.pipeline.run((Hoist(), ShortenNames(self.names.taken)), self.body(self.actions()))
+        made = self.body(self.actions())
+        around = self.names.taken - {array.name for array in self.storage.private.values()}
+        body = self.pipeline.run((Hoist(), ShortenNames(around)), made)
         used = c.names_used(body)
         tables = tuple(self.tables.values())
         every = (*self.storage.constants, *(d for table in tables for d in table.array.constants))
@@ -498,6 +511,7 @@ class _Generator:
             nest = self._nest(actions, pipeline, patience, is_last=without is LEFT_OUT[-1])
         check_loops(nest.tree, self.mapping, self.target)
         check_shared_memory(nest.tree, nest.packing.buffers)
+        check_private_memory(nest.tree, self.mapping, self.storage)
         if Vector in self.target.modes and self.pipeline.has(VectorDimensions.name) and not self.findings:
             self.findings = tuple(without_vectors(self.mapping, nest.tree, nest.actions))
         return nest
@@ -571,6 +585,7 @@ class _Generator:
         )  # fmt: skip
         yield Unpeel(self.mapping, actions, {e.name: e for e in self.program.externals}, nest.runs)
         yield from self.target.passes(nest)
+        yield PlaceArrays(nest.private_arrays(), Blocks in self.target.modes)
         if Vector in self.target.modes:
             yield Interchange(nest.is_in_registers, vectors.is_independent)
             yield Vectorise(vectors.is_independent, nest.may_fail, nest.lanes)

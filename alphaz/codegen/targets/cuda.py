@@ -549,7 +549,7 @@ CUDA_TARGET = Target(
     forms=LoopForms(loop=_loop, launch=launch, barrier=BARRIER, merge=merged_by_blocks),
     lower=cuda_files,
     modes=frozenset({Sequential, Blocks, Threads, Register}),
-    spaces=frozenset({c.Space.SHARED}),
+    spaces=frozenset({c.Space.SHARED, c.Space.REGISTER}),
     without=frozenset({FULL_TILES.name, SEPARATE.name}),
     copies=Launches(_never),
     toolchain=Toolchain(

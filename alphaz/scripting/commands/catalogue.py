@@ -9,9 +9,9 @@ from alphaz.scripting.commands.declaring.call import usage_line
 from alphaz.scripting.commands.declaring.declaration import Command
 
 FAMILIES = (
-    "programs", "space_time", "memory", "tiling", "generation", "use_equations", "transformations", "restructuring",
-    "reshaping", "reductions", "scheduling", "schedulers", "completing", "memory_proposals", "calculator", "selecting",
-    "from_c",
+    "programs", "space_time", "memory", "tiling", "overlapped_tiles", "generation", "use_equations", "transformations",
+    "restructuring", "reshaping", "reductions", "scheduling", "schedulers", "completing", "memory_proposals",
+    "calculator", "selecting", "from_c",
 )  # fmt: skip
 """Modules of `all/`, the most frequently used first."""
 

@@ -7,6 +7,7 @@ from math import prod
 from alphaz.analysis.facts.guarded_reductions import GuardDecision
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, rebuilt
+from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.expressions import CScope
 from alphaz.codegen.c.hoisting import CONSTANT, one_by_one
 from alphaz.codegen.c.integers import bound, in_c, integer
@@ -52,7 +53,7 @@ from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import IntegerName, as_affine
+from alphaz.poly.plain.integer import IntegerConstant, IntegerName, as_affine
 
 # Writes a loop in another way than as a loop of statements, or does not.
 Write = Callable[[For, EmitContext, Instances], tuple[c.Statement, ...] | None]
@@ -167,11 +168,25 @@ class Emission:
         return self._node(tree, OUTERMOST)
 
     def _node(self, node: Node, around: EmitContext) -> Statements:
+        match node:
+            case Allocate(Scratch(buffers=(name,), space=space), body) if name in self._private:
+                return (c.Block((self._private_array(name, space), *self._node(body, around))),)
         special = self._special(node, around)
         if special is not None:
             return special
         inner = [self._node(child, around) for child in inside(node)]
         return node_in_c(node, self.parameters, inner, self._forms)
+
+    @property
+    def _private(self) -> dict[str, FlatArray]:
+        return {array.name: array for array in self.instances.storage.private.values()}
+
+    def _private_array(self, name: str, space: c.Space) -> c.Declare:
+        """Returns the declaration of an array in the memory of an iteration."""
+        array = self._private[name]
+        size = prod(extent.value for extent in array.extents if isinstance(extent, IntegerConstant))
+        of_block = c.Space.SHARED if space is c.Space.SHARED else c.Space.HOST
+        return c.Declare(c.Array(c.scalar(array.type), c.Literal(str(size))), name, space=of_block)
 
     @property
     def _forms(self) -> LoopForms:

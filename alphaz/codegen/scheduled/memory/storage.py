@@ -6,7 +6,7 @@ when no other variable of the space leaves its domain. Otherwise inputs are copi
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from alphaz.c import tree as c
@@ -23,6 +23,7 @@ from alphaz.model.interpreter.order import unneeded
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, Domain, Unbounded
 from alphaz.poly.algorithms.bounds import is_non_negative
+from alphaz.poly.plain.integer import Integer, IntegerConstant
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,8 @@ class Storage:
 
     `allocated` are the arrays to be made; `copied_in` and `copied_out` the variables that move between the two. The
     arrays of inputs that are `overwritten` also hold other variables. Of a pair `in_place` the caller may pass one
-    array for both: an input that may be overwritten, and the output in whose array it begins.
+    array for both: an input that may be overwritten, and the output in whose array it begins. The arrays `private` are
+    those of an iteration, by their spaces.
     """
 
     places: Mapping[str, StoragePlace]
@@ -92,6 +94,7 @@ class Storage:
     copied_out: tuple[Variable, ...]
     overwritten: tuple[Variable, ...] = ()
     in_place: tuple[tuple[Variable, Variable], ...] = ()
+    private: Mapping[str, FlatArray] = field(default_factory=dict)
 
     @property
     def arrays(self) -> tuple[FlatArray, ...]:
@@ -141,15 +144,18 @@ def storage_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping
         callers[variable.name] = replace(callers[variable.name], is_alone=False)
     places: dict[str, StoragePlace] = {}
     allocated: list[FlatArray] = []
+    private: dict[str, FlatArray] = {}
     for space, together in spaces.items():
         owner = owners[space]
         if owner is not None:
             array = callers[owner.name]
+        elif mapping.cells[together[0].name].outer:
+            array = private[space] = _private_array(mapping, space, together, names)
         else:
             array = _space_array(mapping, space, together, names, parameters)
             allocated.append(array)
         for variable in together:
-            places[variable.name] = placed(mapping.cells[variable.name], variable, array, system.context)
+            places[variable.name] = placed(mapping.cells[variable.name].within, variable, array, system.context)
     moved_in = tuple(v for v in system.inputs if places[v.name].array is not callers[v.name])
     moved_out = tuple(v for v in system.outputs if places[v.name].array is not callers[v.name])
     return Storage(
@@ -160,6 +166,7 @@ def storage_of(mapping: ResolvedMapping, names: Identifiers, parameters: Mapping
         copied_out=moved_out,
         overwritten=tuple(v for v in system.inputs if v.name in lent),
         in_place=pairs,
+        private=private,
     )
 
 
@@ -192,6 +199,25 @@ def _space_array(
     except Unbounded:
         message = f"the memory space {space} has infinitely many cells"
         raise Rejected(Diagnostic(UNBOUNDED, message, Label(mapping.cells[together[0].name].span))) from None
+
+
+def _private_array(mapping: ResolvedMapping, space: str, together: Sequence[Variable], names: Identifiers) -> FlatArray:
+    """Returns the array of one iteration. Raises Rejected (AZ307) where its size is not a number."""
+    cells = {variable.name: mapping.cells[variable.name].within for variable in together}
+    whole, moduli = space_of_cells(mapping.system, cells, together)
+    lower, extents = list[Integer](), list[Integer]()
+    for name, modulus in zip(whole.space.names, moduli, strict=True):
+        low, high = whole.least(name), whole.greatest(name)
+        if isinstance(modulus, int) and modulus:
+            low, high = 0, modulus - 1
+        if low is None or high is None:
+            message = f"the private memory {space} has no constant number of cells"
+            help_ = "let each component of the memory map count from the beginning of a tile, as in `i-16b`"
+            raise Rejected(Diagnostic(UNBOUNDED, message, Label(mapping.cells[together[0].name].span), help=help_))
+        lower.append(IntegerConstant(low))
+        extents.append(IntegerConstant(high - low + 1))
+    array = names.new(identifier(space))
+    return FlatArray(name=array, type=together[0].type, lower=tuple(lower), extents=tuple(extents))
 
 
 def _is_caller(system: System, space: str) -> bool:

@@ -7,7 +7,7 @@ from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import MAP_SHAPE
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import Factor, factors_text
-from alphaz.mapping.target import GhostMap, MemoryMap, Overwritable, StorageFormat
+from alphaz.mapping.target import GhostMap, MemoryMap, Overwritable, PrivateMemory, StorageFormat
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
@@ -16,6 +16,7 @@ from alphaz.scripting.commands.kinds.arguments import (
     FormatName,
     InputNames,
     Moduli,
+    Natural,
     NewName,
     SystemName,
     VariableNames,
@@ -119,6 +120,34 @@ def set_memory_space(
         before = mapping.memory_of(name)
         entry = MemoryMap(name, space) if before is None else replace(before, space=space)
         mapping = mapping.with_memory(replace(entry, span=call.span))
+    return design.with_mapping(system, mapping)
+
+
+@command(Topic.MAPPING)
+def set_private_memory(
+    design: Design, system: SystemName, variables: VariableNames, dimensions: Natural, *, call: BoundCall
+) -> Design:
+    """Give each iteration of the loops over the first dimensions of the dates its own memory for locals.
+
+    The memory exists during the iteration: no value may be read in another one. On a GPU that of a block is shared
+    memory. Its size is a number: the memory map counts from the beginning of the tile, as in "(b,i -> i-16b)".
+
+    Rewrites: the mapping of the system; a later number for the same variable replaces an earlier one.
+
+    Checks: the number. VerifyTargetMapping checks that the variables are locals with dates, and that their values are
+    used in the iteration in which they are computed.
+
+    Example:
+        AddLocal(prog, "sums", "S", "0,1,0,0");
+        setSpaceTimeMap(prog, "sums", "S", "(i,k->i,k)");
+        setPrivateMemory(prog, "sums", "S", 1);"""
+    if dimensions == 0:
+        message = "memory that is private in 0 dimensions is that of the whole run"
+        help_ = "write the number of leading dimensions of the dates, or leave this out"
+        raise Rejected(Diagnostic(MAP_SHAPE, message, Label(call.at("dimensions")), help=help_))
+    mapping = design.mapping(system)
+    for name in variables:
+        mapping = mapping.with_private(PrivateMemory(name, dimensions, span=call.span))
     return design.with_mapping(system, mapping)
 
 

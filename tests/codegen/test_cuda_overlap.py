@@ -1,0 +1,91 @@
+"""Overlapped tiles: private memory in C and in CUDA, executed and proved."""
+
+from pathlib import Path
+
+import pytest
+
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.targets.cuda import CUDA_TARGET
+from alphaz.diagnostics import Rejected
+from alphaz.equivalence.differential import Where, agree, contestants
+from alphaz.equivalence.driver.generated_code import prove_generated
+from tests.codegen.generated_kernels import proved, sample
+
+HALVES = """affine halves {N | N>1} input double A {i | 0<=i<N}; output double B {i,j | 0<=(i,j)<N};
+local double X {i,j | 0<=i<N && 0<=j<8};
+let X[i,j] = A[i] * [j]; B[i,j] = case {| j<8}: X[i,j]; {| j>=8}: X[i,7]; esac; ."""
+DATES = """setSpaceTimeMap(prog, "halves", "X", "(i,j -> i,0,j)");
+setSpaceTimeMap(prog, "halves", "B", "(i,j -> i,1,j)");
+setOrderingDimensions(prog, "halves", 1); setMemoryMap(prog, "halves", "X", "(i,j -> j)");
+setPrivateMemory(prog, "halves", "X", 1);"""
+BLOCKS = """setBlockDimensions(prog, "halves", "", 0, "x"); setThreadDimensions(prog, "halves", "", 2, "x=32");"""
+
+
+def test_blocks_and_threads_have_private_memory(tmp_path: Path) -> None:
+    of_threads = scheduled_c(proved(tmp_path, HALVES, DATES + 'setParallel(prog, "halves", "", 0);'), "halves")
+    assert "for (int64_t i = 0; i < N; i++) {\n        double X[8];" in of_threads.files["halves.c"]
+    of_blocks = scheduled_c(proved(tmp_path, HALVES, DATES + BLOCKS), "halves", target=CUDA_TARGET).files["halves.cu"]
+    assert "__shared__ double X[8];" in of_blocks
+    assert of_blocks.count("__syncthreads();") == 1
+    alone = DATES + 'setParallel(prog, "halves", "", 0);'
+    of_one = scheduled_c(proved(tmp_path, HALVES, alone), "halves", target=CUDA_TARGET).files["halves.cu"]
+    assert "\n        double X[8];" in of_one
+    assert "__shared__" not in of_one
+
+
+SUMS = """affine halves {N | N>1} input double A {i | 0<=i<N};
+output double B {i,j | 0<=(i,j)<N}; double C {i | 0<=i<N};
+local double X {i,j | 0<=i<N && 0<=j<N}; double Y {i,j | 0<=i<N && 0<=j<8};
+let X[i,j] = A[i] * [j]; B[i,j] = X[i,j] + A[j]; Y[i,j] = A[i] - [j]; C[i] = reduce(+, [j], Y[i,j]); ."""
+IN_TURN = """setSpaceTimeMap(prog, "halves", "X", "(i,j -> 0,i,j,0)");
+setSpaceTimeMap(prog, "halves", "B", "(i,j -> 0,i,j,1)");
+setSpaceTimeMap(prog, "halves", "Y", "(i,j -> 1,i,j,0)"); setSpaceTimeMap(prog, "halves", "C", "(i,j -> 1,i,j,1)");
+setOrderingDimensions(prog, "halves", "0,3"); setMemoryMap(prog, "halves", "X, Y", "(i,j -> 0)");
+setPrivateMemory(prog, "halves", "X, Y", 3);"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "commands",
+    [
+        'setParallel(prog, "halves", "0", "0,1"); setParallel(prog, "halves", "1", "0");',
+        'setVectorDimension(prog, "halves", "0", "1"); setReductionDimension(prog, "halves", "1", "1");',
+    ],
+)
+def test_private_memory_inside_of_sums_and_vectors(tmp_path: Path, commands: str) -> None:
+    """The loop over the sum is no innermost loop of instances: its result stays in memory."""
+    these = contestants(proved(tmp_path, SUMS, IN_TURN + commands), "halves", where=Where.APART)
+    assert agree(these, {"N": 9}, (2,), 1).findings == ()
+
+
+@pytest.mark.parametrize(
+    ("commands", "message"),
+    [
+        (DATES.replace("i,j -> j", "i,j -> i+j"), "no constant number of cells"),
+        (DATES + 'setTiling(prog, "halves", 0, 4); setTiling(prog, "halves", 1, 4);', "cut the iterations"),
+    ],
+)
+def test_private_memory_that_no_target_has_is_refused(tmp_path: Path, commands: str, message: str) -> None:
+    with pytest.raises((Rejected, AssertionError), match=message):
+        scheduled_c(proved(tmp_path, HALVES, commands), "halves")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["gpu/jacobi/jacobi-1d.cs", pytest.param("gpu/jacobi/jacobi-2d.cs", marks=pytest.mark.long)]
+)
+def test_blocks_recompute_values_of_their_neighbours(name: str) -> None:
+    verified, system = sample(name), Path(name).stem
+    these = contestants(verified, system, target=CUDA_TARGET, where=Where.APART)
+    for sizes in ({"N": 3, "T": 0}, {"N": 40, "T": 19}):
+        assert agree(these, sizes, (2,), 1).findings == ()
+
+
+@pytest.mark.long
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["gpu/jacobi/jacobi-1d.cs", "overlapped-tiles/jacobi-1d.cs", "overlapped-tiles/jacobi-2d.cs"]
+)
+def test_the_texts_of_overlapped_tiles_are_proved(name: str) -> None:
+    verified, system = sample(name), Path(name).stem
+    assert prove_generated(scheduled_c(verified, system), verified.design.checked, system, jobs=1).verdict.is_proved
