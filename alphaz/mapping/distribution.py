@@ -224,13 +224,13 @@ def _check_entry(entry: DistributedDimension, first: DistributedDimension, dimen
         raise _rejection(
             MAPPING, f"there is no dimension {entry.dimension}: the dates have {left}, counted from 0", entry.span
         )
-    is_grid = entry.position == first.position + 1 and entry.ownership is Ownership.BLOCK
+    is_grid = entry.position == first.position + 1
     if (entry.ownership, entry.size) != (first.ownership, first.size) or (
         entry.position != first.position and not is_grid
     ):
         message = "two ways to share places, or two dimensions that are no grid, are given for one system"
-        remedy = "distribute one dimension of the dates, or two that follow each other, by blocks; counted from 0 with"
-        remedy += " the prefix they are the same for all"
+        remedy = "distribute one dimension of the dates, or two that follow each other, in the same way; counted from 0"
+        remedy += " with the prefix they are the same for all"
         raise Rejected(Diagnostic(NOT_YET, message, Label(entry.span), (Label(first.span, "the other"),), help=remedy))
 
 

@@ -179,8 +179,15 @@ def owners(places: Sequence[Point], ranks: int, distribution: Distribution) -> d
     """Returns the rank of each place."""
     first, behind = zip(*((min(side), max(side) + 1) for side in zip(*places, strict=True)), strict=True)
     if not distribution.is_by_blocks:
-        size = max(distribution.size, 1)
-        return {(place,): (place - first[0]) // size % ranks for place in range(first[0], behind[0])}
+        size, shape = max(distribution.size, 1), _square(ranks) if distribution.width == 2 else (ranks,)
+        dealt = [
+            {place: (place - low) // size % count for place in range(low, high)}
+            for low, high, count in zip(first, behind, shape, strict=True)
+        ]
+        return {
+            tuple(place): sum(dealt[at][x] * prod(shape[at + 1 :]) for at, x in enumerate(place))
+            for place in product(*dealt)
+        }
     most = distribution.shape
     if distribution.width == 1:
         ranks = min(ranks, most[0] or ranks) if most else ranks
@@ -193,9 +200,14 @@ def owners(places: Sequence[Point], ranks: int, distribution: Distribution) -> d
         # The given columns have precedence, else the given rows.
         rows, columns = max(fits, key=lambda s: (s[1], s[0]) if most[1] else s)
     else:
-        rows, columns = max(s for s in shapes if s[0] * s[1] == ranks and s[0] <= s[1])
+        rows, columns = _square(ranks)
     grid = product(blocks(first[0], behind[0], rows), blocks(first[1], behind[1], columns))
     return {place: rank for rank, block in enumerate(grid) for place in product(*block)}
+
+
+def _square(ranks: int) -> tuple[int, int]:
+    """Returns the rows and columns of a grid of all ranks, as square as possible."""
+    return max((rows, ranks // rows) for rows in range(1, ranks + 1) if ranks % rows == 0 and rows * rows <= ranks)
 
 
 def blocks(first: int, behind: int, ranks: int) -> list[range]:

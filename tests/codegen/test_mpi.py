@@ -103,6 +103,26 @@ let
 """
 
 
+def rows_in_place(name: str, ownership: str, block: int = 0) -> MpiCase:
+    """Every row reads the next one before it is overwritten in the same step: the order of rows counts."""
+    mapped = (
+        Mapped(IN_PLACE.replace("InPlace", name))
+        .time("X", "(t,i,j -> t,i,j)")
+        .time("B", "(i,j -> 3,i,j)")
+        .memory("X", "(t,i,j -> i,j)")
+        .ghosts("X", "(t,i,j -> i)")
+        .distributed(1, ownership, block)
+        .distributed(2, ownership, block)
+    )
+    return MpiCase(mapped, ({"N": 7},))
+
+
+IN_PLACE = SHIFTED.replace("Shifted", "InPlace").replace(
+    "{| t==0} || {| t>0 && j==0} : A[i,j]; {| t>0 && j>0} : X[t-1,i,j-1];",
+    "{| t==0} : A[i,j]; {| t>0 && i==N-1} : X[t-1,i,j] + 1; {| t>0 && i<N-1} : X[t-1,i,j] + X[t-1,i+1,0];",
+)
+
+
 def on_few(case_: MpiCase, *ranks: int) -> MpiCase:
     assert isinstance(case_.mapped, Mapped)
     return replace(case_, mapped=case_.mapped.processors(*ranks))
@@ -125,6 +145,7 @@ CASES = (
     on_few(case("Few", JACOBI, 0, {"N": 8, "T": 2}, two="X"), 3),
     shifted("OneColumn", 3, 1),
     shifted("Columns", 0, 3),
+    rows_in_place("Rows", "block-cyclic", 2),
     with_tiles(with_ghosts(case("Panels", LCS, 0, {"N": 9}), "C", "(i,j -> i,0)", (4, 0)), 0, 3, 0),
     on_grid(with_ghosts(case("SummaRows", SUMMA, 0, {"N": 3}, {"N": 5}), "Y", "(k,j -> j)"), 4, 1),
     on_grid(case("LuColumns", LU, 2, {"N": 5}), 1, 3),

@@ -291,9 +291,9 @@ def distributed_sample(random: Random) -> DistributedSample:
     size = random.randint(1, 3) if ownership == "block-cyclic" else 0
     mapped = mapped.distributed(position, ownership, size)
     lines.append(f'setDistributed(prog, "S", "", {position}, "{ownership}"{f", {size}" if size else ""});')
-    if ownership == "block" and next(iter(dates.values())).order and random.random() < 0.3:
-        mapped = mapped.distributed(position + 1)
-        lines.append(f'setDistributed(prog, "S", "", {position + 1}, "block");')
+    if next(iter(dates.values())).order and random.random() < 0.3:
+        mapped = mapped.distributed(position + 1, ownership, size)
+        lines.append(f'setDistributed(prog, "S", "", {position + 1}, "{ownership}"{f", {size}" if size else ""});')
     dimensions = position + 1 + len(next(iter(dates.values())).order)
     if random.random() < 0.15:
         at = random.randint(position, dimensions - 1)

@@ -1,4 +1,4 @@
-"""The places that read a value, as intervals, and messages that are the same for all receivers."""
+"""The places that read a value, as boxes, and messages that are the same for all receivers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,51 +7,61 @@ from functools import reduce
 from alphaz.c import tree as c
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.scheduled.memory.rank_places import PlaceTests
-from alphaz.poly import Affine, Domain
+from alphaz.poly import Affine, Constraint, Domain
 from alphaz.poly.algorithms.functional import hull_equalities
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, of_affine, simplified
 from alphaz.poly.plain.piece import Piece
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceInterval:
-    """All places from `low` to `high`, if all `conditions` hold."""
+class PlaceBox:
+    """All places between the `sides`, the smallest and the largest in each dimension, if all `conditions` hold."""
 
     conditions: tuple[Integer, ...]
-    low: Integer
-    high: Integer
+    sides: tuple[tuple[Integer, Integer], ...]
 
 
-def intervals(pairs: Domain, known: Domain) -> tuple[PlaceInterval, ...] | None:
-    """Returns the values of the last dimension of `pairs` by those of the others, which are `known`; None if they are
-    not found as intervals.
+def boxes(pairs: Domain, known: Domain, width: int = 1) -> tuple[PlaceBox, ...] | None:
+    """Returns the values of the last dimensions of `pairs`, `width` of them, by those of the others, which are `known`;
+    None if they are not found as boxes.
     """
     simple = pairs.gist(known.embedded(pairs.space)).simplify()
-    place_intervals = [_interval(piece, pairs.space.names[-1]) for piece in simple.pieces()]
-    return None if None in place_intervals else tuple(interval for interval in place_intervals if interval is not None)
+    place_boxes = [_box(piece, pairs.space.names[-width:]) for piece in simple.pieces()]
+    return None if None in place_boxes else tuple(box for box in place_boxes if box is not None)
 
 
-def _interval(piece: Piece, name: str) -> PlaceInterval | None:
+def _box(piece: Piece, names: Sequence[str]) -> PlaceBox | None:
+    """Returns a piece as a box; None if it has a constraint about several places."""
     if piece.floors:
         return None
+    of_side: dict[str, list[Constraint]] = {name: [] for name in names}
     conditions: list[Integer] = []
+    for constraint in piece.constraints:
+        places = [name for name in names if constraint.affine.coefficient(name)]
+        if len(places) > 1:
+            return None
+        if places:
+            of_side[places[0]].append(constraint)
+        else:
+            symbol = "==" if constraint.equality else ">="
+            conditions.append(IntegerOperation(symbol, (of_affine(constraint.affine), IntegerConstant(0))))
+    sides = [_side(constraints, name) for name, constraints in of_side.items()]
+    return None if None in sides else PlaceBox(tuple(conditions), tuple(side for side in sides if side is not None))
+
+
+def _side(constraints: Sequence[Constraint], name: str) -> tuple[Integer, Integer] | None:
+    """Returns the smallest and the largest value of a name; None if it is not bounded."""
     lows: list[Integer] = []
     highs: list[Integer] = []
-    for constraint in piece.constraints:
+    for constraint in constraints:
         factor = constraint.affine.coefficient(name)
         rest = constraint.affine - Affine.name(name) * factor
-        if not factor:
-            symbol = "==" if constraint.equality else ">="
-            conditions.append(IntegerOperation(symbol, (of_affine(rest), IntegerConstant(0))))
-            continue
         if factor > 0 or constraint.equality:
             size = abs(factor)
             lows.append(_quotient((rest if factor < 0 else -rest) + (size - 1), size))
         if factor < 0 or constraint.equality:
             highs.append(_quotient(rest if factor < 0 else -rest, abs(factor)))
-    if not lows or not highs:
-        return None
-    return PlaceInterval(tuple(conditions), _folded("max", lows), _folded("min", highs))
+    return (_folded("max", lows), _folded("min", highs)) if lows and highs else None
 
 
 def _quotient(value: Affine, divisor: int) -> Integer:
@@ -66,15 +76,16 @@ def _folded(symbol: str, values: Sequence[Integer]) -> Integer:
     return values[0] if len(values) == 1 else IntegerOperation(symbol, tuple(values))
 
 
-def receives(
-    found: Sequence[PlaceInterval], tests: PlaceTests, names: Mapping[str, Affine], dimension: int = 0
-) -> c.Expression:
-    """Returns whether the receiver owns a place of the intervals in a dimension; `names` are those of them in C."""
+def receives(found: Sequence[PlaceBox], tests: PlaceTests, names: Mapping[str, Affine], first: int = 0) -> c.Expression:
+    """Returns whether the receiver owns a place of the boxes; `names` are those of them in C, and `first` is the
+    distributed dimension of their first side.
+    """
     parts = []
-    for interval in found:
-        owned = tests.receives(bound(interval.low, names), bound(interval.high, names), dimension)
-        conditions = [integer(simplified(bound(condition, names))) for condition in interval.conditions]
-        parts.append(reduce(lambda one, other: c.Binary("&&", one, other), [*conditions, owned]))
+    for box in found:
+        sides = enumerate(box.sides, first)
+        owned = [tests.receives(bound(low, names), bound(high, names), at) for at, (low, high) in sides]
+        conditions = [integer(simplified(bound(condition, names))) for condition in box.conditions]
+        parts.append(reduce(lambda one, other: c.Binary("&&", one, other), [*conditions, *owned]))
     return reduce(lambda one, other: c.Binary("||", one, other), parts)
 
 
@@ -89,7 +100,7 @@ class SentPoints:
     places: Domain
 
 
-def common_message(sent: Sequence[SentPoints]) -> tuple[Integer, tuple[PlaceInterval, ...]] | None:
+def common_message(sent: Sequence[SentPoints]) -> tuple[Integer, tuple[PlaceBox, ...]] | None:
     """Returns the place that sends the values of a step, and the places of their readers, if there is one message for
     all readers; else None.
     """
@@ -104,7 +115,7 @@ def common_message(sent: Sequence[SentPoints]) -> tuple[Integer, tuple[PlaceInte
     if place is None:
         return None
     elsewhere = [one.points.times(readers).renamed(one.pairs.space.names).is_subset(one.pairs) for one in nonempty]
-    reader_places = intervals(readers, readers.parameters()) if all(elsewhere) else None
+    reader_places = boxes(readers, readers.parameters()) if all(elsewhere) else None
     return None if reader_places is None else (place, reader_places)
 
 

@@ -18,9 +18,9 @@ from alphaz.codegen.c.expressions import CValue, combine, identity
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
-from alphaz.codegen.scheduled.memory.rank_places import PlaceTests, RankPlace
+from alphaz.codegen.scheduled.memory.rank_places import DealtDimension, PlaceTests, RankPlace, dealt_dimension
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, placed
-from alphaz.codegen.scheduled.message_receivers import PlaceInterval, SentPoints, common_message, intervals, receives
+from alphaz.codegen.scheduled.message_receivers import PlaceBox, SentPoints, boxes, common_message, receives
 from alphaz.codegen.scheduled.statements.statement_templates import needed_operations
 from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, RankNames, Sides
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
@@ -92,7 +92,7 @@ class MovedPoints:
     variable: Variable
     points: Domain
     place: StoragePlace
-    readers: Sequence[PlaceInterval] = ()
+    readers: Sequence[PlaceBox] = ()
 
     @property
     def arrays(self) -> tuple[FlatArray, ...]:
@@ -247,13 +247,8 @@ class RankMapping:
         to places that differ in this dimension alone; None if a reader differs in both.
         """
         names, places = variable.domain.space.names, self._place_names(variable)
-        space = self.system.space((*names, *places))
-        in_step = [replace(s, domain=self.owned(s, None, in_step=True)) for s in self._statements_of(variable)]
-        homes = _union([self._homes(statement, places) for statement in in_step], Domain.universe(space))
-        reads = self._remote_reads_of(variable)
-        readers = _union([self._readers(read, places) for read in reads], Domain.universe(space))
-        rest = pairs = readers & homes.onto(names).embedded(space)
-        sent = []
+        homes, pairs = self._in_a_step(variable)
+        space, rest, sent = homes.space, pairs, []
         for place in places:
             line = pairs & homes.onto([name for name in space.names if name != place]).embedded(space)
             points = (line - homes).onto(names)
@@ -262,6 +257,34 @@ class RankMapping:
             sent.append(SentPoints(points.coalesced(), readers_and_home.coalesced(), home))
             rest = rest - line
         return tuple(sent) if (rest - homes).is_empty() else None
+
+    def _in_a_step(self, variable: Variable) -> tuple[Domain, Domain]:
+        """Returns the points that are computed in a step, each with its place, and with the places that read it."""
+        names, places = variable.domain.space.names, self._place_names(variable)
+        whole = Domain.universe(self.system.space((*names, *places)))
+        in_step = [replace(s, domain=self.owned(s, None, in_step=True)) for s in self._statements_of(variable)]
+        homes = _union([self._homes(statement, places) for statement in in_step], whole)
+        readers = _union([self._readers(read, places) for read in self._remote_reads_of(variable)], whole)
+        return homes, readers & homes.onto(names).embedded(whole.space)
+
+    def _dealt_out_message(self, variable: Variable) -> tuple[Domain, tuple[PlaceBox, ...]]:
+        """Returns the points of a variable that other places read in a step, and the places of their readers.
+
+        Raises Rejected(AZ407) for places that are no boxes.
+        """
+        homes, pairs = self._in_a_step(variable)
+        points = (pairs - homes).onto(variable.domain.space.names)
+        inside, width = points.embedded(pairs.space), self.distribution.width
+        if points.is_empty():
+            return points, ()
+        names = self._place_names(variable)
+        by_read = (self._readers(read, names) & inside for read in self._remote_reads_of(variable))
+        for readers in ((pairs | homes) & inside,), (pairs & inside,), by_read:
+            places = [boxes(part.coalesced(), points, width) for part in readers]
+            if None not in places:
+                return points, tuple(box for part in places for box in part or ())
+        what = "intervals" if width == 1 else "boxes"
+        raise _refused(f"the places that read {variable.name} are not {what}", self.distribution.span)
 
     def exchanged(self, variable: Variable) -> Domain:
         """Returns the points of an input that a rank reads, of an output that it computes, in a part of its places."""
@@ -280,7 +303,7 @@ class RankMapping:
         return (
             not self.block
             or variable.kind is not Kind.INPUT
-            or self._dealt([(self.cells[variable.name], variable)]) is not None
+            or bool(self._dealt([(self.cells[variable.name], variable)]))
         )
 
     def all_steps(self) -> Domain:
@@ -357,33 +380,22 @@ class RankMapping:
         except Unbounded:
             message = f"the memory space {space} has infinitely many cells on a rank"
             raise Rejected(Diagnostic(UNBOUNDED, message, Label((*own, *ghosts)[0][0].span))) from None
-        dealt = None if ghosts else self._dealt(own)
-        if dealt is None:
-            return array
-        ((first, behind),) = self.places()
-        return self.tests.dealt(array, dealt[0], c.Binary("-", behind, first))
+        for dealt in () if ghosts else self._dealt(own):
+            first, behind = self.places()[dealt.side]
+            array = self.tests.dealt(array, dealt, c.Binary("-", behind, first))
+        return array
 
-    def _dealt(self, own: Sequence[tuple[Cell, Variable]]) -> tuple[int, Affine] | None:
-        """Returns the dimension of a space that has the places of all its points, dealt out, and the shift from the
-        place to the component.
-        """
+    def _dealt(self, own: Sequence[tuple[Cell, Variable]]) -> tuple[DealtDimension, ...]:
+        """Returns the dimensions of a space that have the places of all its points, dealt out."""
         dealt = self.block and not any(self.is_combined(variable) for _, variable in own)
         places = [self.place_of(variable) for _, variable in own] if dealt else []
-        if None in places or not places:
-            return None
-        halo = [v for _, v in own if v.kind is not Kind.INPUT and self.ghost_of(v) is None and self._remote_reads_of(v)]
-        for dimension in range(len(own[0][0].moduli) if not halo else 0):
-            shifts = set()
-            for (cell, variable), place in zip(own, places, strict=True):
-                assert place is not None
-                names = dict(
-                    zip(cell.function.domain.names, map(Affine.name, variable.domain.space.names), strict=True)
-                )
-                shifts.add(cell.function.outputs[dimension].substitute(names) - place[0])
-            is_plain = not any(cell.moduli[dimension] for cell, _ in own)
-            if is_plain and len(shifts) == 1 and not {*own[0][1].domain.space.names} & {*next(iter(shifts)).names}:
-                return dimension, shifts.pop()
-        return None
+        halo = (v for _, v in own if v.kind is not Kind.INPUT and self.ghost_of(v) is None and self._remote_reads_of(v))
+        known = [place for place in places if place is not None]
+        if not places or len(known) < len(places) or any(halo):
+            return ()
+        every = (dealt_dimension(side, own, known) for side in range(self.distribution.width))
+        by_dimension = {one.dimension: one for one in every if one is not None}
+        return tuple(by_dimension.values())
 
     def _placed(
         self,
@@ -395,10 +407,10 @@ class RankMapping:
         cell, context = self.cells[variable.name], self.system.context
         stored = next(v for _, v in own[cell.space] if v.name == variable.name)
         plain = placed(cell, stored, arrays[cell.space], context)
-        dealt = None if cell.space in ghosts else self._dealt(own[cell.space])
+        dealt = () if cell.space in ghosts else self._dealt(own[cell.space])
         ghost = self.ghost_of(variable)
         received = [v for _, v in ghosts.get(ghost.space, ()) if v.name == variable.name] if ghost is not None else []
-        if dealt is None and not received:
+        if not dealt and not received:
             return plain
         place = self.place_of(variable)
         if place is None:
@@ -411,8 +423,7 @@ class RankMapping:
             cell=plain.cell,
             folds=plain.folds,
             tests=self.tests,
-            dealt=None if dealt is None else dealt[0],
-            shift=Affine() if dealt is None else dealt[1],
+            dealt=dealt,
             ghosts=placed(ghost, received[0], arrays[ghost.space], context) if received and ghost is not None else None,
             place=place,
             indices=variable.domain.space.names,
@@ -427,11 +438,8 @@ class RankMapping:
         moved = []
         for variable in self._stored_variables(storage):
             if self.block:
-                (sent,) = self.sent(variable) or ()
-                places = () if sent.points.is_empty() else intervals(sent.pairs, sent.points)
-                if places is None:
-                    raise _refused(f"the places that read {variable.name} are not intervals", self.distribution.span)
-                points = self.computed(variable, ends, in_step=True) & sent.points
+                sent, places = self._dealt_out_message(variable)
+                points = self.computed(variable, ends, in_step=True) & sent
                 moved.append(MovedPoints(variable, points.coalesced(), storage.places[variable.name], places))
             else:
                 read = [self.read_at(r, self.names.receiver) for r in self._remote_reads_of(variable)]
@@ -474,7 +482,7 @@ class RankMapping:
         self,
         name: str,
         dimension: int,
-        common: tuple[Integer, tuple[PlaceInterval, ...]],
+        common: tuple[Integer, tuple[PlaceBox, ...]],
         moved: Sequence[MovedPoints],
         names: Identifiers,
     ) -> CommonMessage:

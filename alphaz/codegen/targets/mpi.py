@@ -49,7 +49,7 @@ def mpi_files(
     texts = [*filter(None, (rank.places(),)), *StepTexts(program, rank).texts()]
     texts += [text for one in program.exchanged for text in (rank.block(one), rank.moves(one))]
     texts += [rank.allocations(), *entries.texts()]
-    texts[:0] = rank.first_place(texts)
+    texts[:0] = [*rank.first_place(texts), *rank.rows(texts)]
     functions: list[c.Function | c.Opaque] = [program.loops, *messages, *moves, *map(c.Opaque, texts)]
     helpers = helper_functions(file_text(c.File(tuple(functions))))
     functions.insert(0, c.Opaque(f"{_INCLUDES}\n\n{helpers}"))
@@ -66,7 +66,8 @@ _WORDS = """
 rank size first behind extent run direction buffer at other comm caller requests count bytes part pieces mine all block
 root status failed in out in_bytes out_bytes from to received sent visit begin end move_element pieces_of start_message
 places_of largest agreed part end array own owner_among meets owner_of owns own_places broadcast
-receives receivers round combine_all elements operator lower higher type pending smallest begin0 end0 begin1 end1
+receives receivers round combine_all box_of line_part ends elements operator lower higher type pending smallest
+begin0 end0 begin1 end1
 """
 _OWN = frozenset(_WORDS.split())
 """The names of the driver's variables, which parameters and arrays cannot have."""

@@ -89,6 +89,33 @@ static int64_t largest(int64_t one, int64_t other) {{ return one > other ? one :
 
 static int64_t smallest(int64_t one, int64_t other) {{ return one < other ? one : other; }}
 
+/* A part of a rank of a grid to which blocks are dealt out: so many rows of one of its blocks; 0 if it has no such. */
+static int box_of(const int64_t *ends, int64_t block, int64_t height, int64_t part, int rank, int size, int64_t *first,
+                  int64_t *behind)
+{{
+    const int rows = rows_of(size), columns = size / rows;
+    const int64_t blocks = (ends[3] - ends[2] + block - 1) / block;
+    const int64_t across = (blocks - rank % columns + columns - 1) / columns;
+    if (across <= 0) {{
+        return 0;
+    }}
+    const int64_t row = part / across * height;
+    first[0] = ends[0] + (row / block * rows + rank / columns) * block + row % block;
+    first[1] = ends[2] + (part % across * columns + rank % columns) * block;
+    behind[0] = smallest(first[0] + height, ends[1]);
+    behind[1] = smallest(first[1] + block, ends[3]);
+    return first[0] < ends[1];
+}}
+
+/* The part of the places that one of the ranks of a line has, when blocks are dealt out; 0 if it has no such part. */
+static int line_part(int64_t first, int64_t end, int64_t block, int64_t part, int64_t ranks, int64_t rank, int64_t *low,
+                     int64_t *high)
+{{
+    *low = first + (part * ranks + rank) * block;
+    *high = smallest(*low + block, end);
+    return *low < end;
+}}
+
 /* Broadcasts a message, in pieces. */
 static int broadcast(unsigned char *buffer, int64_t bytes, int root, MPI_Comm comm)
 {{

@@ -324,11 +324,13 @@ static int {self.name}_split(struct {self.name}_run *run)
         """Returns the functions of a message that is the same for all its receivers."""
         name, names, at = self.name, self.program.names, self._line(common)
         moved = self._named(f"    return {self._call(common.message)};\n")
+        if self.program.block and len(self.program.places) > 1:
+            moved = self._moved_in_line(common)
         asked = f"    return {self._call(common.receives)};\n"
         if self.program.block:
-            owner = expression(
-                c.Call("owner_of", (c.Binary("-", common.place, c.Name(names.first_place)), *self._dealing))
-            )
+            offset = c.Binary("-", common.place, c.Name(names.first_place[common.dimension]))
+            dealing = (c.Literal(str(self.program.block)), c.Name(names.ranks[common.dimension]))
+            owner = expression(c.Call("owner_of", (offset, *dealing)))
             asked = complete(self._named(asked), *self.rank.steps)
         else:
             first, behind = self.program.places[common.dimension]
@@ -491,13 +493,32 @@ static int {name}_combine(struct {self.name}_run *run{self._declared})
         """Returns the text for every combined variable, with its name for `@`."""
         return "".join(text.replace("@", f"{self.name}_{values.name}") for values in self.program.combined)
 
-    @property
-    def _dealing(self) -> tuple[c.Expression, c.Expression]:
-        return c.Literal(str(self.program.block)), c.Name(self.program.names.ranks)
-
     def _named(self, text: str) -> str:
-        """Returns the text after the names of the rank that it uses."""
-        return self.rank.rank_names(text, "run->rank", "run->size", self._numbers, "other")
+        """Returns the text after the names of the rank that it uses; `other` is a rank, or a member of a line."""
+        receiver = "other" if len(self.program.places) == 1 else ("other", "other")
+        return self.rank.rank_names(text, "run->rank", "run->size", self._numbers, receiver)
+
+    def _moved_in_line(self, common: CommonMessage) -> str:
+        """Returns the text that moves the values of a line of a grid, for each part of the places of the rank."""
+        side, names = 1 - common.dimension, self.program.names
+        low, high = names.own[side]
+        first, behind = map(expression, self.program.places[side])
+        ranks = ("run->size0", "run->size1")[side], ("run->rank0", "run->rank1")[side]
+        call = self._call(common.message, buffer="direction ? buffer + bytes : NULL", **{low: low, high: high})
+        body = f"""\
+    int64_t bytes = 0;
+    for (int64_t part = 0;; part++) {{
+        int64_t {low}, {high};
+        if (!line_part({first}, {behind}, {self.program.block}, part, {", ".join(ranks)}, &{low}, &{high})) {{
+            break;
+        }}
+        bytes += {call};
+    }}
+    return bytes;
+"""
+        words = set(re.findall(r"\w+", f"{first} {behind}"))
+        numbers = "".join(f"    const int64_t {p} = run->{p};\n" for p in self.rank.parameters if p in words)
+        return self._named(numbers + body)
 
     # --- steps --------------------------------------------------------------------------------------------------------
 
@@ -528,7 +549,9 @@ static void {name}_step(struct {name}_run *run{self._declared})
         name, program, names = self.name, self.program, self.program.names
         computed = f"        {self._call(program.loops, status='&run->status')};\n"
         if program.block:
-            computed = self._named(self.rank.parts("run->rank", "run->size", names.own, computed, self._numbers))
+            function = "row" if len(program.places) > 1 and program.block > 1 else "mpi_part"
+            parts = self.rank.parts("run->rank", "run->size", names.own, computed, self._numbers, function)
+            computed = self._named(parts)
             computed = complete(computed, *self.rank.steps)
         else:
             computed = computed[4:]

@@ -67,15 +67,34 @@ int {self.name}_mpi_places({self.declared}int rank, int size, int64_t *first, in
 {silent(*self.parameters)}{shared}    return 0;
 }}
 """
+        if len(program.places) == 2:
+            return self._boxes("int ", "mpi_part", program.block)
+        (first_place,) = names.first_place
         return f"""\
 int {self.name}_mpi_part({self.declared}int64_t part, int rank, int size, int64_t *first, int64_t *behind)
 {{
-{silent(*self.parameters)}    const int64_t end = {to}, {names.first_place} = {from_};
-    *first = {names.first_place} + (part * size + rank) * {program.block};
+{silent(*self.parameters)}    const int64_t end = {to}, {first_place} = {from_};
+    *first = {first_place} + (part * size + rank) * {program.block};
     *behind = *first + {program.block} < end ? *first + {program.block} : end;
     return *first < end;
 }}
 """
+
+    def _boxes(self, type_: str, function: str, height: int) -> str:
+        """Returns the function that says which boxes of so many rows a rank of a grid has, row by row."""
+        ends = ", ".join(expression(end) for side in self.program.places for end in side)
+        return f"""\
+{type_}{self.name}_{function}({self.declared}int64_t part, int rank, int size, int64_t *first, int64_t *behind)
+{{
+{silent(*self.parameters)}    const int64_t ends[4] = {{{ends}}};
+    return box_of(ends, {self.program.block}, {height}, part, rank, size, first, behind);
+}}
+"""
+
+    def rows(self, texts: Sequence[str]) -> tuple[str, ...]:
+        """Returns the function that says which rows of boxes a rank has, if one of the texts calls it."""
+        is_called = any(f"{self.name}_row(" in text for text in texts)
+        return (self._boxes("static int ", "row", 1),) if is_called else ()
 
     def ranks(self, size: str) -> str:
         """Returns the number of ranks that own places, of one distributed dimension."""
@@ -104,40 +123,71 @@ int {self.name}_mpi_part({self.declared}int64_t part, int rank, int size, int64_
         """Returns the declaration of that function."""
         return self.places().split("\n{")[0] + ";"
 
-    def rank_names(self, text: str, rank: str, size: str, parameters: str = "", receiver: str = "") -> str:
+    def rank_names(
+        self, text: str, rank: str, size: str, parameters: str = "", receiver: str | Sequence[str] = ""
+    ) -> str:
         """Returns the declarations of names of a rank that a text uses, if places are dealt out, and the text.
-        `parameters` are given.
+        `parameters` are given; the receiver is a rank, or its number in each dimension.
         """
         names, program = self.program.names, self.program
         if not program.block:
             return text
-        known = {names.first_place: self._first_place(parameters), names.ranks: size, names.own_rank: rank}
-        known |= {names.to_rank: receiver} if receiver else {}
+        known: dict[str, str] = {}
+        arguments, to = (parameters or self.given).removesuffix(", "), receiver
+        for at, ranks in enumerate(self._of_grid(size)):
+            number = str(at) if len(program.places) > 1 else ""
+            known |= {names.first_place[at]: f"{self.name}_first{number}({arguments})", names.ranks[at]: ranks}
+            known[names.own_rank[at]] = self._member(rank, size, at)
+            if to:
+                known[names.to_rank[at]] = self._member(to, size, at) if isinstance(to, str) else to[at]
         used = {n: value for n, value in known.items() if re.search(rf"\b{n}\b", text)}
         return "".join(f"    const int64_t {n} = {value};\n" for n, value in used.items()) + text
 
-    def _first_place(self, parameters: str) -> str:
-        return f"{self.name}_first({(parameters or self.given).removesuffix(', ')})"
+    def _of_grid(self, size: str) -> tuple[str, ...]:
+        """Returns the numbers of ranks in each dimension, if places are dealt out to so many."""
+        return (size,) if len(self.program.places) == 1 else (f"rows_of({size})", f"{size} / rows_of({size})")
+
+    def _member(self, rank: str, size: str, dimension: int) -> str:
+        """Returns the number of a rank in a dimension of the grid."""
+        if len(self.program.places) == 1:
+            return rank
+        return f"{rank} {'/%'[dimension]} ({size} / rows_of({size}))"
 
     def first_place(self, texts: Iterable[str]) -> tuple[str, ...]:
-        """Returns the function that returns the smallest place, if one of the texts calls it."""
-        if not any(f"{self.name}_first(" in text for text in texts):
-            return ()
-        declared = self.declared.removesuffix(", ") or "void"
-        return (
+        """Returns the functions that return the smallest place of a dimension, of those that one of the texts calls."""
+        declared, every = self.declared.removesuffix(", ") or "void", "".join(texts)
+        numbers = ("",) if len(self.program.places) == 1 else ("0", "1")
+        return tuple(
             f"""\
-static int64_t {self.name}_first({declared})
+static int64_t {self.name}_first{number}({declared})
 {{
-{silent(*self.parameters)}    return {expression(self.program.places[0][0])};
+{silent(*self.parameters)}    return {expression(first)};
 }}
-""",
+"""
+            for number, (first, _) in zip(numbers, self.program.places, strict=True)
+            if f"{self.name}_first{number}(" in every
         )
 
-    def parts(self, rank: str, size: str, ends: Sides, body: str, parameters: str = "") -> str:
-        """Returns the text that executes a body for each part of the places of a rank, in their order."""
+    def parts(
+        self, rank: str, size: str, ends: Sides, body: str, parameters: str = "", function: str = "mpi_part"
+    ) -> str:
+        """Returns the text that executes a body for each part of the places of a rank, in their order; those of a grid
+        that is dealt out have the order of places if `function` is `row`.
+        """
         arguments = parameters or self.given
         if not self.program.block:
             return f"    {{\n{self.ends(rank, size, ends, arguments)}{body}    }}\n"
+        if len(ends) == 2:
+            declared = "".join(
+                f"        const int64_t {low} = first[{at}], {high} = behind[{at}];\n"
+                f"        (void){low};\n        (void){high};\n"
+                for at, (low, high) in enumerate(ends)
+            )
+            return (
+                f"    for (int64_t part = 0;; part++) {{\n        int64_t first[2], behind[2];\n"
+                f"        if (!{self.name}_{function}({arguments}part, {rank}, {size}, first, behind)) {{\n"
+                f"            break;\n        }}\n{declared}{body}    }}\n"
+            )
         ((low, high),) = ends
         declared = f"        int64_t {low}, {high};\n"
         return (

@@ -18,7 +18,7 @@ Sides = tuple[tuple[str, str], ...]
 class RankNames:
     """Names of integers in the parts: the components of a step; the ends of places of this rank, of the places that are
     computed (`part`; `own` if these are all of a rank), and of the sender and of the receiver of a message. If places
-    are dealt out: the smallest place, the number of ranks, this rank, and the receiver.
+    are dealt out, by distributed dimension: the smallest place, the number of ranks, this rank, and the receiver.
     """
 
     steps: tuple[str, ...]
@@ -26,10 +26,10 @@ class RankNames:
     part: Sides
     sender: Sides
     receiver: Sides
-    first_place: str
-    ranks: str
-    own_rank: str
-    to_rank: str
+    first_place: tuple[str, ...]
+    ranks: tuple[str, ...]
+    own_rank: tuple[str, ...]
+    to_rank: tuple[str, ...]
 
     @staticmethod
     def unlike(taken: Iterable[str], steps: int, width: int, has_parts: bool = False) -> "RankNames":
@@ -37,7 +37,8 @@ class RankNames:
         numbers = [""] if width == 1 else [str(at) for at in range(width)]
         sides = ("", "part_", "from_", "to_") if has_parts else ("", "from_", "to_")
         ends = [f"{side}{end}{at}" for side in sides for at in numbers for end in ("low", "high")]
-        words = (*(f"step{at}" for at in range(steps)), *ends, "first_place", "ranks", "own_rank", "to_rank")
+        dealt = (f"{word}{at}" for word in ("first_place", "ranks", "own_rank", "to_rank") for at in numbers)
+        words = (*(f"step{at}" for at in range(steps)), *ends, *dealt)
         names = iter(unlike(words, tuple(taken)))
         step_names = tuple(next(names) for _ in range(steps))
         own = tuple((next(names), next(names)) for _ in numbers)
@@ -47,17 +48,17 @@ class RankNames:
             part=tuple((next(names), next(names)) for _ in numbers) if has_parts else own,
             sender=tuple((next(names), next(names)) for _ in numbers),
             receiver=tuple((next(names), next(names)) for _ in numbers),
-            first_place=next(names),
-            ranks=next(names),
-            own_rank=next(names),
-            to_rank=next(names),
+            first_place=tuple(next(names) for _ in numbers),
+            ranks=tuple(next(names) for _ in numbers),
+            own_rank=tuple(next(names) for _ in numbers),
+            to_rank=tuple(next(names) for _ in numbers),
         )
 
     @property
     def every(self) -> tuple[str, ...]:
         every = dict.fromkeys((self.own, self.part, self.sender, self.receiver))
         ends = (name for sides in every for side in sides for name in side)
-        return (*self.steps, *ends, self.first_place, self.ranks, self.own_rank, self.to_rank)
+        return (*self.steps, *ends, *self.first_place, *self.ranks, *self.own_rank, *self.to_rank)
 
 
 @dataclass(frozen=True, slots=True)

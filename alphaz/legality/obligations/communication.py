@@ -19,6 +19,7 @@ from math import inf
 
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.mapping.distribution import Distribution
+from alphaz.mapping.statement import date_text
 from alphaz.mapping.target import WHOLE, Communication
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
@@ -187,8 +188,9 @@ class Ranks:
         if self.distribution.is_by_blocks:
             sides = zip(*map(self.place_of, inside), strict=True)
             return "rank " + "x".join(f"[{min(side)},{max(side) + 1})" for side in sides)
-        places = sorted({self.place_of(event)[0] for event in inside})
-        return f"the rank of place{'s' if len(places) > 1 else ''} {' and '.join(map(str, places))}"
+        places = sorted({self.place_of(event) for event in inside})
+        texts = [date_text(place) if len(place) > 1 else str(place[0]) for place in places]
+        return f"the rank of place{'s' if len(places) > 1 else ''} {' and '.join(texts)}"
 
 
 def _in_tile(component: Affine, size: int) -> Affine:

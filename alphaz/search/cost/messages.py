@@ -96,6 +96,9 @@ def rank_cost(mapping: ResolvedMapping) -> RankCost:
     if ranges is None:
         unknown = dict[str, RankFormula | None].fromkeys(pairs.pairs)
         return RankCost(names=names, messages=None, bytes=None, values=unknown, combined=combined)
+    if not pairs.distribution.is_by_blocks and width > 1:
+        unknown = dict[str, RankFormula | None].fromkeys(pairs.pairs)
+        return RankCost(names=names, messages=None, bytes=None, values=unknown, combined=combined)
     if not pairs.distribution.is_by_blocks:
         return _dealt_out(pairs, ranges[0], names, combined)
     counting = _BlockCounting(pairs, ranges)
