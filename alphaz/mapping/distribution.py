@@ -26,6 +26,7 @@ from alphaz.mapping.target import (
 from alphaz.model.program import Kind, System
 from alphaz.poly import Affine, Constraint, Domain, at_least, equal, unlike
 
+_BLOCKS = (Ownership.BLOCK, Ownership.GIVEN)
 _STEPS = (DimensionKind.SEQUENTIAL, DimensionKind.ORDERING)
 
 
@@ -64,7 +65,7 @@ class Distribution:
     @property
     def is_by_blocks(self) -> bool:
         """Returns True if each rank owns an interval of places, in the order of the ranks; of a grid, a box."""
-        return self.ownership is Ownership.BLOCK
+        return self.ownership in _BLOCKS
 
     def step_sizes(self, statement: Statement) -> tuple[int, ...]:
         """Returns how many values of each dimension before the places one step has: WHOLE if all."""
@@ -160,7 +161,7 @@ def distribution_of(
 
 def _check_communication(choice: CommunicationChoice, first: DistributedDimension, width: int) -> None:
     """Raises Rejected(AZ411) for a way of communication that such places cannot have."""
-    way, is_by_blocks = choice.way, first.ownership is Ownership.BLOCK
+    way, is_by_blocks = choice.way, first.ownership in _BLOCKS
     if way is Communication.PIPELINE and (not is_by_blocks or width > 1):
         message = "a pipeline needs ranks in the order of their places"
         remedy = "distribute one dimension by blocks, or leave setCommunication out"
@@ -179,7 +180,8 @@ def _shape(stated: TargetMapping, first: DistributedDimension, width: int) -> tu
     if entry is None:
         return ()
     if first.ownership is not Ownership.BLOCK:
-        message = "a number of ranks for places that are dealt out"
+        what = "whose blocks the caller gives" if first.ownership is Ownership.GIVEN else "that are dealt out"
+        message = f"a number of ranks for places {what}"
         remedy = "leave setProcessors out, and call the code on a communicator of so many ranks"
         raise Rejected(Diagnostic(NOT_YET, message, Label(entry.span), help=remedy))
     if len(entry.numbers) != width:
@@ -224,12 +226,13 @@ def _check_entry(entry: DistributedDimension, first: DistributedDimension, dimen
         raise _rejection(
             MAPPING, f"there is no dimension {entry.dimension}: the dates have {left}, counted from 0", entry.span
         )
-    is_grid = entry.position == first.position + 1
+    is_grid = entry.position == first.position + 1 and entry.ownership is not Ownership.GIVEN
     if (entry.ownership, entry.size) != (first.ownership, first.size) or (
         entry.position != first.position and not is_grid
     ):
         message = "two ways to share places, or two dimensions that are no grid, are given for one system"
-        remedy = "distribute one dimension of the dates, or two that follow each other, in the same way; counted from 0"
+        remedy = "distribute one dimension of the dates, or two that follow each other, in the same way, not by"
+        remedy += " `given` blocks; counted from 0"
         remedy += " with the prefix they are the same for all"
         raise Rejected(Diagnostic(NOT_YET, message, Label(entry.span), (Label(first.span, "the other"),), help=remedy))
 

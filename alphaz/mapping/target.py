@@ -307,10 +307,12 @@ class Assumption(MappingEntry):
 class Ownership(StrEnum):
     """The assignment of the places of a distributed dimension to ranks: by intervals, or by any function of a place.
 
-    A block-cyclic dimension deals out blocks of consecutive places.
+    A block-cyclic dimension deals out blocks of consecutive places. The caller of the code gives the intervals (GIVEN),
+    or they are even.
     """
 
     BLOCK = "block"
+    GIVEN = "given"
     CYCLIC = "cyclic"
     BLOCK_CYCLIC = "block-cyclic"
 

@@ -28,6 +28,7 @@ from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.statements import resolve
+from alphaz.mapping.target import Ownership
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.run.data import random_inputs, tame_inputs
 from alphaz.run.storage_conversion import shape_of
@@ -188,6 +189,9 @@ def owners(places: Sequence[Point], ranks: int, distribution: Distribution) -> d
             tuple(place): sum(dealt[at][x] * prod(shape[at + 1 :]) for at, x in enumerate(place))
             for place in product(*dealt)
         }
+    if distribution.ownership is Ownership.GIVEN:
+        ends = unequal(first[0], behind[0], ranks)
+        return {(place,): rank for rank in range(ranks) for place in range(ends[rank], ends[rank + 1])}
     most = distribution.shape
     if distribution.width == 1:
         ranks = min(ranks, most[0] or ranks) if most else ranks
@@ -203,6 +207,11 @@ def owners(places: Sequence[Point], ranks: int, distribution: Distribution) -> d
         rows, columns = _square(ranks)
     grid = product(blocks(first[0], behind[0], rows), blocks(first[1], behind[1], columns))
     return {place: rank for rank, block in enumerate(grid) for place in product(*block)}
+
+
+def unequal(first: int, behind: int, ranks: int) -> list[int]:
+    """Returns the ends of blocks that the tests give: the first ranks have few places, or none."""
+    return [first + (behind - first) * rank * rank // (ranks * ranks) for rank in range(ranks + 1)]
 
 
 def _square(ranks: int) -> tuple[int, int]:
@@ -239,6 +248,8 @@ def _call(case: MpiCase, number: int) -> str:
         inputs = case.inputs(size)
         given = "".join(f"{size[p]}, " for p in system.parameters)
         given += f"{_SIDE}, " * len(resolve(design, name).tile_sizes)
+        ends = _ends(case, size)
+        given += "ends, " * bool(ends)
         count = {v.name: max(prod(shape_of(v, {}, size)), 1) for v in variables}
         for variable in system.inputs:
             values = ", ".join(map(repr, inputs[variable.name].ravel().tolist())) or "0"
@@ -250,7 +261,7 @@ def _call(case: MpiCase, number: int) -> str:
         body += f"    {{\n{outputs}"
         for comm, mine in (("MPI_COMM_WORLD", ""), ("part_of(MPI_COMM_WORLD)", "_alone"), ("MPI_COMM_SELF", "_alone")):
             body += f"    {{\n        MPI_Comm comm = {comm};\n        int rank, size;\n"
-            body += "        MPI_Comm_rank(comm, &rank);\n        MPI_Comm_size(comm, &size);\n"
+            body += f"        MPI_Comm_rank(comm, &rank);\n        MPI_Comm_size(comm, &size);\n{ends}"
             for v in variables:
                 rank = max(v.domain.space.dimensions, 1)
                 body += f"        int64_t {v.name}_f[{rank}], {v.name}_e[{rank}] = {{1}};\n"
@@ -279,6 +290,23 @@ def _call(case: MpiCase, number: int) -> str:
             body += "".join(f"        free(my_{v.name});\n" for v in variables) + "    }\n"
         body += "    }\n"
     return f"{text}static void case_{number}(void)\n{{\n{body}}}\n"
+
+
+def _ends(case: MpiCase, size: dict[str, int]) -> str:
+    """Returns the text that declares the ends of unequal blocks, if the caller gives them."""
+    design, name = case.mapped.design, case.mapped.system
+    resolved = resolve(design, name)
+    distribution = resolved.distribution
+    assert distribution is not None
+    if distribution.ownership is not Ownership.GIVEN:
+        return ""
+    execution = DistributedExecution(world(design, name, size, resolved.aliases), distribution.position, False)
+    places = [place for (place,) in execution.places]
+    count = max(places) + 1 - min(places)
+    return (
+        "        int64_t ends[64];\n        for (int at = 0; at <= size; at++) {\n"
+        f"            ends[at] = {min(places)} + {count} * at * at / (size * size);\n        }}\n"
+    )
 
 
 _HEAD = "#include <math.h>\n#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"

@@ -113,6 +113,31 @@ int main(void)
 """
 
 
+# Ends that are no blocks: too few places, and a block that ends before it begins; then blocks.
+GIVEN_ENDS = """#include <mpi.h>
+#include <stdio.h>
+#include "Given.h"
+int main(void)
+{
+    const int64_t ends[3][3] = {{0, 5, 8}, {0, 10, 9}, {0, 0, 9}};
+    int rank, status[5];
+    double A[9] = {1, 1, 1, 1, 1, 1, 1, 1, 1}, block[9], B[9];
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    for (int at = 0; at < 3; at++)
+        status[at] = Given_mpi(9, 2, ends[at], A, block, MPI_COMM_WORLD);
+    status[3] = Given_mpi_gather_B(9, 2, ends[1], block, B, 0, MPI_COMM_WORLD);
+    status[4] = Given_mpi_gather_B(9, 2, ends[2], block, B, 0, MPI_COMM_WORLD);
+    for (int at = 0; rank == 0 && at < 5; at++)
+        printf("%d ", status[at]);
+    for (int at = 0; rank == 0 && at < 9; at++)
+        printf("%g ", B[at]);
+    MPI_Finalize();
+    return 0;
+}
+"""
+
+
 def required(*names: str) -> list[str]:
     found = [engine(name) for name in names]
     missing = [name for name, path in zip(names, found, strict=True) if path is None]
@@ -161,6 +186,14 @@ def test_two_calls_at_once_on_two_communicators(tmp_path: Path) -> None:
     one, other = run(tmp_path, mpiexec, "-n", "3", "./main").splitlines()
     assert one == "0: 1 17 25 27 27 27 25 17 1"
     assert other == "0: 2 34 50 54 54 54 50 34 2"
+
+
+def test_ends_that_are_no_blocks_are_refused(tmp_path: Path) -> None:
+    mpicc, mpiexec = required("mpicc", "mpiexec")
+    given = next(case for case in CASES if case.mapped.system == "Given")
+    write(tmp_path, {"main.c": GIVEN_ENDS, **scheduled_c(given.verified, "Given", target=MPI).files})
+    run(tmp_path, mpicc, "main.c", "Given.c", "-o", "main", "-lm")
+    assert run(tmp_path, mpiexec, "-n", "2", "./main").split() == [*"11010", "1", "7", *["9"] * 5, "7", "1"]
 
 
 def test_the_batch_file_has_threads_for_them(tmp_path: Path) -> None:

@@ -45,6 +45,14 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         alphaz.compile(design, comm=object())  # type: ignore[call-overload]
 
 
+def test_given_blocks_are_for_callers_in_c(tmp_path: Path) -> None:
+    text = (FOLDER / "prefix-sum" / "pipeline.cs").read_text().replace('"block"', '"given"')
+    (tmp_path / "prefix-sum.ab").write_text((FOLDER / "prefix-sum" / "prefix-sum.ab").read_text())
+    (tmp_path / "given.cs").write_text(text)
+    with pytest.raises(Rejected, match="the blocks of `prefix_sum` are given by a caller in C"):
+        alphaz.compile(alphaz.run(tmp_path / "given.cs"), comm=object())  # type: ignore[call-overload]
+
+
 def test_a_communicator_is_asked_for() -> None:
     with pytest.raises(Rejected, match=r"comm=MPI.COMM_WORLD"):
         alphaz.compile(alphaz.run(FOLDER / "prefix-sum" / "pipeline.cs"))

@@ -88,7 +88,7 @@ from alphaz.loops.tree import Dates, Node, Scan
 from alphaz.machine import Machine
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
-from alphaz.mapping.target import DEFAULT_TARGET
+from alphaz.mapping.target import DEFAULT_TARGET, Ownership
 from alphaz.model.program import Kind, Program, Variable
 from alphaz.order.operation_table import operations
 from alphaz.poly import Affine, Constraint, Domain, at_least
@@ -192,6 +192,7 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         places=ranks.places(),
         shape=ranks.distribution.shape,
         border=ranks.border,
+        is_given=ranks.distribution.ownership is Ownership.GIVEN,
         checks=checks(system, callers, parameters, generator.sizes),
         loops=loops,
         message=ranks.message(f"{generator.name}_message", storage, names),

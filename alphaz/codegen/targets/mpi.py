@@ -17,7 +17,7 @@ from alphaz.codegen.targets.mpi_builds import mpi_builds
 from alphaz.codegen.targets.mpi_checks import CHECKS
 from alphaz.codegen.targets.mpi_helpers import helper_functions
 from alphaz.codegen.targets.mpi_steps import StepTexts
-from alphaz.codegen.targets.rank_driver import RankTexts, declaration, statements
+from alphaz.codegen.targets.rank_driver import RankTexts, declaration, expression, statements
 from alphaz.codegen.targets.rank_program import ExchangedArray, RankProgram
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.toolchain import Harness, Language, Toolchain
@@ -66,8 +66,8 @@ _WORDS = """
 rank size first behind extent run direction buffer at other comm caller requests count bytes part pieces mine all block
 root status failed in out in_bytes out_bytes from to received sent visit begin end move_element pieces_of start_message
 places_of largest agreed part end array own owner_among meets owner_of owns own_places broadcast
-receives receivers round combine_all box_of line_part ends elements operator lower higher type pending smallest
-begin0 end0 begin1 end1
+receives receivers round combine_all box_of line_part elements operator lower higher type pending smallest
+begin0 end0 begin1 end1 ends are_blocks owner_given even_blocks
 """
 _OWN = frozenset(_WORDS.split())
 """The names of the driver's variables, which parameters and arrays cannot have."""
@@ -144,7 +144,7 @@ int {name}_mpi_{verb}_{one.name}({self.declared}{source}, {target}, int root, MP
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
-    int64_t bytes = 0, pieces = 0;
+{self.rank.refused("size", "comm", "MPI_Comm_free(&comm);")}    int64_t bytes = 0, pieces = 0;
     const int64_t own = {name}_mine_{one.name}({arguments}rank, size, {mine}, 0, NULL);
     for (int other = 0; rank == root && other < size; other++) {{
         const int64_t part = {name}_whole_{one.name}({arguments}other, size, {whole}, 0, NULL);
@@ -196,6 +196,8 @@ int {name}_mpi_{verb}_{one.name}({self.declared}{source}, {target}, int root, MP
         ends = "" if program.block else self.rank.ends("run.rank", "run.size", program.names.own)
         places = ends + "".join(f"    run.{n} = {n};\n" for side in program.names.own for n in side if ends)
         numbers = "".join(f"    run.{p} = {p};\n" for p in self.rank.parameters)
+        numbers += "    run.ends = ends;\n" * program.is_given
+        refused = self.rank.refused("run.size", "run.comm", "MPI_Comm_free(&run.comm);")
         assignments = "".join(
             f"    run.{one.block.name} = {'(' + one.whole.type.c_name + ' *)' if one.is_input else ''}{one.name};\n"
             for one in program.exchanged
@@ -223,7 +225,7 @@ int {name}_mpi({self._interface()}MPI_Comm caller)
     MPI_Comm_set_errhandler(run.comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(run.comm, &run.rank);
     MPI_Comm_size(run.comm, &run.size);
-{numbers}{assignments}{places}{split}    {name}_all(&run, {name}_measure);
+{refused}{numbers}{assignments}{places}{split}    {name}_all(&run, {name}_measure);
 {made}    run.in = malloc((size_t)largest(run.in_bytes, 1));
     run.out = malloc((size_t)largest(run.out_bytes, 1));
     run.requests = malloc((size_t)largest(run.pieces, 1) * sizeof *run.requests);
@@ -262,6 +264,15 @@ int {name}_mpi({self._interface()}MPI_Comm caller)
         freed = "".join(f"    free(my_{one.name});\n" for one in reversed(program.exchanged))
         parameters = ", ".join(declaration(p) for p in program.interface)
         arguments = ", ".join(p.name for p in program.interface)
+        ends = f"""\
+    int64_t *ends = even_blocks({", ".join(map(expression, program.places[0]))}, size);
+    if (agreed(ends == NULL ? 3 : 0, MPI_COMM_WORLD) != 0) {{
+        free(ends);
+        return 3;
+    }}
+"""
+        made = ends * program.is_given + made
+        freed += "    free(ends);\n" * program.is_given
         return f"""\
 int {name}_status({parameters})
 {{
@@ -313,7 +324,7 @@ int {self.name}_mpi_f{verb}({parameters}MPI_Fint comm)
         lines = [*comment_lines(program.usage), f"#ifndef {name.upper()}_H", f"#define {name.upper()}_H", ""]
         lines += ["#include <mpi.h>", "#include <stdbool.h>", "#include <stdint.h>", ""]
         lines += ["#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
-        lines += comment_lines(_INTERFACE)
+        lines += comment_lines(_INTERFACE + _ENDS * program.is_given)
         lines.append(self.rank.interface_of_places())
         for one in program.exchanged:
             lines.append(
@@ -333,6 +344,11 @@ _INTERFACE = (
     "Collective calls; they return 0, or the same status on all ranks (9: MPI has failed).\n"
     "Every rank passes its blocks of the arrays, row by row: first[d] is the smallest index\n"
     "in dimension d, extent[d] the number of indices. MPI is initialised by the caller."
+)
+
+_ENDS = (
+    "\nRank r owns the places from ends[r] to ends[r+1]-1; ends[0] is the smallest place, the\n"
+    "last one of ends, whose number is that of the ranks, the place behind the largest."
 )
 
 _FORTRAN = "The same for callers in Fortran, where a communicator is an integer."

@@ -45,11 +45,42 @@ static void places_of(int64_t first, int64_t behind, int rank, int size, int64_t
     *high = *low + share + (rank < more ? 1 : 0);
 }}
 
+/* The ends of blocks that are shared out evenly; NULL: out of memory. */
+static int64_t *even_blocks(int64_t first, int64_t behind, int size)
+{{
+    int64_t *ends = malloc(((size_t)size + 1) * sizeof *ends);
+    for (int rank = 0; ends != NULL && rank < size; rank++) {{
+        places_of(first, behind, rank, size, &ends[rank], &ends[rank + 1]);
+    }}
+    return ends;
+}}
+
 /* The rank that has a place in its interval. */
 static int64_t owner_among(int64_t first, int64_t behind, int size, int64_t place)
 {{
     const int64_t share = (behind - first) / size, more = (behind - first) % size, at = place - first;
     return at < (share + 1) * more ? at / (share + 1) : more + (at - (share + 1) * more) / (share ? share : 1);
+}}
+
+/* Whether so many blocks, from each of the ends to the next one, have all places `[first, behind)`. */
+static int are_blocks(int64_t first, int64_t behind, int size, const int64_t *ends)
+{{
+    int result = ends[0] == first && ends[size] == (behind > first ? behind : first);
+    for (int rank = 0; rank < size; rank++) {{
+        result = result && ends[rank] <= ends[rank + 1];
+    }}
+    return result;
+}}
+
+/* The rank that has a place, when the ends of the blocks are given. */
+static int64_t owner_given(const int64_t *ends, int size, int64_t place)
+{{
+    int low = 0, high = size;
+    while (high - low > 1) {{
+        const int middle = low + (high - low) / 2;
+        *(ends[middle] <= place ? &low : &high) = middle;
+    }}
+    return low;
 }}
 
 /* Whether an interval `[low, high]` of places has one of `[from, to)`. */

@@ -36,7 +36,7 @@ class StepTexts:
 
     @property
     def _numbers(self) -> str:
-        return "".join(f"run->{p}, " for p in self.rank.parameters)
+        return "".join(f"run->{p}, " for p in self.rank.parameters) + "run->ends, " * self.program.is_given
 
     def texts(self) -> Iterator[str]:
         """Yields the functions, in their order."""
@@ -61,6 +61,7 @@ class StepTexts:
     def _run(self) -> str:
         arrays = "".join(f"    {pointer(array)}{array.name};\n" for array in self.rank.run_arrays)
         numbers = "".join(f"    int64_t {p};\n" for p in self.rank.parameters)
+        numbers += "    const int64_t *ends;\n" * self.program.is_given
         sides = () if self.program.block else self.program.names.own
         ends = "".join(f"    int64_t {low}, {high};\n" for low, high in sides)
         lines = "    int rank0, rank1, size0, size1;\n    MPI_Comm line0, line1;\n" if self.program.has_lines else ""
@@ -336,6 +337,8 @@ static int {self.name}_split(struct {self.name}_run *run)
             first, behind = self.program.places[common.dimension]
             ranks = c.Name(self.rank.ranks(f"run->size{at}") if not at else f"run->size{at}")
             owner = expression(c.Call("owner_among", (first, behind, ranks, common.place)))
+            if self.program.is_given:
+                owner = expression(c.Call("owner_given", (c.Name("run->ends"), ranks, common.place)))
             member = _MEMBERS[at]
             ends = self.rank.ends(member, "run->size", names.receiver, self._numbers)
             asked = f"{ends}{self._silent(common.receives)}{asked}"

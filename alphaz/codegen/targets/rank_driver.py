@@ -37,11 +37,11 @@ class RankTexts:
     @property
     def declared(self) -> str:
         """Returns `int64_t N, ` for the parameters of the system."""
-        return "".join(f"int64_t {p}, " for p in self.parameters)
+        return "".join(f"int64_t {p}, " for p in self.parameters) + "const int64_t *ends, " * self.program.is_given
 
     @property
     def given(self) -> str:
-        return "".join(f"{p}, " for p in self.parameters)
+        return "".join(f"{p}, " for p in self.parameters) + "ends, " * self.program.is_given
 
     # --- places -----------------------------------------------------------------------------------------------------
 
@@ -51,6 +51,8 @@ class RankTexts:
         from_, to = map(expression, program.places[0])
         if not program.block:
             shared = f"    places_of({from_}, {to}, rank, size, first, behind);\n"
+            if program.is_given:
+                shared = f"{silent('size')}    *first = ends[rank];\n    *behind = ends[rank + 1];\n"
             if program.shape and len(program.places) == 1:
                 shared = f"    const int rows = {self.ranks('size')};\n{self._idle('rows')}"
                 shared += f"    places_of({from_}, {to}, rank, rows, first, behind);\n"
@@ -95,6 +97,18 @@ int {self.name}_mpi_part({self.declared}int64_t part, int rank, int size, int64_
         """Returns the function that says which rows of boxes a rank has, if one of the texts calls it."""
         is_called = any(f"{self.name}_row(" in text for text in texts)
         return (self._boxes("static int ", "row", 1),) if is_called else ()
+
+    def refused(self, size: str, comm: str, freed: str) -> str:
+        """Returns the text that returns status 1 on all ranks if the given ends are no blocks of all places."""
+        if not self.program.is_given:
+            return ""
+        first, behind = map(expression, self.program.places[0])
+        return f"""\
+    if (agreed(are_blocks({first}, {behind}, {size}, ends) ? 0 : 1, {comm}) != 0) {{
+        {freed}
+        return 1;
+    }}
+"""
 
     def ranks(self, size: str) -> str:
         """Returns the number of ranks that own places, of one distributed dimension."""

@@ -120,7 +120,8 @@ class RankProgram:
     the one behind the largest, by dimension; `checks` return a status for parameters that are not valid. Places are
     dealt out in blocks of `block`; 0: a rank owns an interval of them, or of a grid a box. `shape`: the ranks in each
     dimension, at most (0: all); empty if they are not given. With a `border`, messages arrive after the inner
-    operations of the next step: `loops` computes a step at the places of a part.
+    operations of the next step: `loops` computes a step at the places of a part. `is_given`: the caller gives the
+    ends of the blocks.
     """
 
     name: str
@@ -135,6 +136,7 @@ class RankProgram:
     places: Sequence[tuple[c.Expression, c.Expression]]
     shape: tuple[int, ...]
     border: Border | None
+    is_given: bool
     checks: tuple[c.Statement, ...]
     loops: c.Function
     message: c.Function | None

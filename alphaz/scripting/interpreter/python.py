@@ -36,6 +36,7 @@ from alphaz.legality.verify import certify
 from alphaz.mapping.design import History
 from alphaz.mapping.footprint import uncalled_systems
 from alphaz.mapping.statements import resolve
+from alphaz.mapping.target import Ownership
 from alphaz.processes.copies import cores
 from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.run.machine import machine
@@ -222,6 +223,10 @@ def compile(  # noqa: A001
 
     if comm is not None:
         known = design.program.system(chosen)
+        blocks = next((b for b in design.mapping(chosen).distribution if b.ownership is Ownership.GIVEN), None)
+        if blocks is not None:
+            message, remedy = f"the blocks of `{chosen}` are given by a caller in C", 'distribute "block"'
+            raise Rejected(Diagnostic(ARGUMENT, message, Label(blocks.span), help=remedy))
 
         def made() -> Sources:
             return scheduled_c(legal(), chosen, machine=machine())

@@ -215,10 +215,11 @@ def set_distributed(
 
     The dimensions before it are steps; ranks communicate between steps. A rank executes the operations of its places,
     and receives the values of other ranks that they read. "block": each rank owns an interval of places. "cyclic":
-    places are dealt out one by one; "block-cyclic": in blocks of `size` places. A second dimension, after the first and
-    shared out in the same way, makes a grid. The mapping is proved for all numbers of ranks, all intervals, and for the other two
-    for all assignments of places to ranks. Inputs are on every rank that reads them. Where the dimension is tiled
-    together with dimensions before it (setBandForTiling), a step is a tile of these.
+    places are dealt out one by one; "block-cyclic": in blocks of `size` places. "given": intervals, whose ends the
+    caller of the generated code gives. A second dimension, after the first and shared out in the same way, makes a grid
+    (not with "given"). The mapping is proved for all numbers of ranks, all intervals, and if places are dealt out for
+    all assignments of places to ranks. Inputs are on every rank that reads them. Where the dimension is tiled together
+    with dimensions before it (setBandForTiling), a step is a tile of these.
 
     The dimension is counted after the prefix (`""`: for all statements). With several prefixes it has the same position
     in all dates.
