@@ -66,8 +66,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _larger(case: MpiCase) -> MpiCase:
-    """Returns the case with sizes that differ in their remainders, and in which is the largest."""
-    sizes = [{name: value + 1 for name, value in size.items()} for size in case.sizes]
+    """Returns the case with more sizes, which differ in their remainders, and in which is the largest."""
+    sizes = [*case.sizes, *({name: value + 1 for name, value in size.items()} for size in case.sizes)]
     sizes += [{**size, name: size[name] + more} for size in case.sizes for name in size for more in (2, 7)]
     return replace(case, sizes=tuple(sizes))
 

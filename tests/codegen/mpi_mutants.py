@@ -76,9 +76,9 @@ _FAULTS = (
 # The functions that are changed: of the helpers, messages, steps, places and arrays.
 _CHANGED = re.compile(
     r"^(?:static |int )[^\n;]*?\b(\w+_(?:loops|message|(?:common|receives|move|root|is_receiver|send)\d?|exchange"
-    r"|receive|split|step|start|finish|part|inner|border|begin|combine|measure|mpi_places|mpi_part|mine_\w+"
+    r"|receive|split|step|start|finish|part|inner|border|begin|combine|measure|mpi_places|mpi_part|row|mine_\w+"
     r"|block_\w+_points|allocate_\w+|values)|start_message|move_element|owns|owner_of|own_places|places_of|meets"
-    r"|rows_of|line_of|smallest)"
+    r"|rows_of|line_of|smallest|box_of|line_part|owner_given|are_blocks)"
     r"\(.*?^\}",
     re.DOTALL | re.MULTILINE,
 )

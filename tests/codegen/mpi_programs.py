@@ -41,6 +41,8 @@ from tests.legality.plain_order import Point
 STRICT = ("-std=c11", "-ffp-contract=off", "-Wall", "-Wextra", "-Werror", "-O0")
 # The size of tiles, where it is a parameter.
 _SIDE = 3
+# Memory begins with large positive numbers: a maximum that has no start is wrong.
+_ASAN = "detect_leaks=0:max_malloc_fill_size=1048576:malloc_fill_byte=127"
 SANITIZED = ("-g", "-fsanitize=address", "-fno-sanitize-recover=all")
 
 
@@ -62,11 +64,12 @@ class Scripted:
 
 @dataclass(frozen=True)
 class MpiCase:
-    """A mapping of a system whose name is its own, and parameters to run it with."""
+    """A mapping of a system whose name is its own, and parameters to run it with; `values`: that of inputs, at most."""
 
     mapped: Mapped | Scripted
     sizes: tuple[dict[str, int], ...]
     target: Target = MPI
+    values: int = 0
 
     @property
     def verified(self) -> Verified:
@@ -81,7 +84,8 @@ class MpiCase:
 
     def inputs(self, size: dict[str, int]) -> dict[str, np.ndarray]:
         made = tame_inputs if self.mapped.design.program.externals else random_inputs
-        return made(self.mapped.design.system(self.mapped.system), size, 1)
+        inputs = made(self.mapped.design.system(self.mapped.system), size, 1)
+        return {name: array % (self.values + 1) for name, array in inputs.items()} if self.values else inputs
 
     def agree(self, found: np.ndarray, wanted: np.ndarray) -> bool:
         """Returns True if outputs are equal, but for rounding if it differs."""
@@ -90,7 +94,7 @@ class MpiCase:
 
 def sample(script: Path, folder: Path) -> MpiCase:
     """Returns the case of a script, in a folder of its own, with another name for its system; its sizes are the line
-    `# sizes: N=2 N=9,M=3 ..`.
+    `# sizes: N=2 N=9,M=3 ..`; its inputs are at most the number of a line `# values: 3`.
     """
     text, here = script.read_text(), folder / f"{script.parent.name}-{script.stem}"
     here.mkdir()
@@ -102,7 +106,8 @@ def sample(script: Path, folder: Path) -> MpiCase:
     found = re.findall(r"^# sizes: (.+)$", text, re.MULTILINE)[0].split()
     sizes = tuple({n: int(value) for n, value in (part.split("=") for part in one.split(","))} for one in found)
     design = run_script_file(here / script.name)
-    return MpiCase(Scripted(design, name), sizes, target_of(design.mapping(name).target_name))
+    values = sum(map(int, re.findall(r"^# values: (\d+)$", text, re.MULTILINE)))
+    return MpiCase(Scripted(design, name), sizes, target_of(design.mapping(name).target_name), values)
 
 
 @dataclass(frozen=True)
@@ -143,7 +148,7 @@ def run(program: Path, cases: Sequence[MpiCase], ranks: int) -> Iterator[MpiResu
     """Yields the results of every case and size, on this many ranks."""
     starter = engine("mpiexec")
     assert starter is not None
-    environment = {"ALPHAZ_RANK_WAIT": "20", **os.environ, "OMP_NUM_THREADS": "2", "ASAN_OPTIONS": "detect_leaks=0"}
+    environment = {"ALPHAZ_RANK_WAIT": "20", **os.environ, "OMP_NUM_THREADS": "2", "ASAN_OPTIONS": _ASAN}
     command = [starter, "-n", str(ranks), str(program)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, env=environment)
     assert done.returncode == 0, done.stderr[-3000:]

@@ -1,5 +1,6 @@
 # A pipeline: a rank has columns, and gets the value left of them before it computes its part of a row.
 # sizes: N=1 N=9
+# values: 3
 prog = ReadAlphabets("lcs.ab");
 setSpaceTimeMap(prog, "lcs", "C", "(i,j -> i,j)");
 setSpaceTimeMap(prog, "lcs", "R", "(j -> N+1,j)");

@@ -1,5 +1,6 @@
 # A wavefront of tiles: a rank has columns, and gets 16 values left of them before it computes its part of 16 rows.
 # sizes: N=1 N=40
+# values: 3
 prog = ReadAlphabets("lcs.ab");
 setSpaceTimeMap(prog, "lcs", "C", "(i,j -> i,j)");
 setSpaceTimeMap(prog, "lcs", "R", "(j -> N+1,j)");

@@ -1,6 +1,7 @@
 # Found by `alphaz schedule nussinov.ab --target mpi`: in each step a diagonal, whose columns are on the ranks, which
 # combine their maxima.
 # sizes: N=2 N=8
+# values: 3
 prog = ReadAlphabets("nussinov.ab");
 NormalizeReduction(prog);
 setSpaceTimeMap(prog, "nussinov", "S", "(i,j -> 0,j-i,1,j,i,N)");
