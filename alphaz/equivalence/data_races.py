@@ -7,20 +7,23 @@ these: its behaviour is undefined, whatever a run of it computes (OpenMP 5.2, 1.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, islice
 
 from alphaz.equivalence.access_obligations import is_shielded, read_exactly
 from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
+from alphaz.equivalence.concrete_values import Cell, ConcreteExecution, inputs_of, inputs_text
 from alphaz.equivalence.execution_order import unordered
 from alphaz.equivalence.participant import participant
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
 from alphaz.scop.pragmas import has_master, limits_threads
-from alphaz.scop.value_tree import is_lazy
+from alphaz.scop.value_tree import chooses, is_lazy
 
 _MOST_PAIRS = 200_000
+# Where data decides which accesses happen, so many instances are executed for each of the inputs.
+_MOST_EXECUTED = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +44,14 @@ class RacingAccess:
 @dataclass(frozen=True, slots=True)
 class Race:
     """Two conflicting accesses to a cell by different iterations of `loop`, or (None) by different constructs of a
-    parallel region without a barrier between them, for these parameters."""
+    parallel region without a barrier between them, for these parameters, and for these `inputs`, in words, if data
+    decides about the accesses."""
 
     parameters: Mapping[str, int]
     loop: KernelLoop | None
     one: RacingAccess
     other: RacingAccess
+    inputs: str = ""
 
 
 def race_in(kernel: CKernel, parameter_sets: Iterable[Mapping[str, int]]) -> Race | None:
@@ -66,8 +71,26 @@ def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
         steps, _ = in_order(kernel, parameters)
     except TooMany:
         return None
+    plain = [(step, point) for step, point in steps if not chooses(step.statement.value)]
+    certain = (found for step, point in plain for found in accesses_of(step, point))
+    if (race := _race_of(kernel, parameters, certain)) is not None:
+        return race
+    if len(steps) > _MOST_EXECUTED or len(plain) == len(steps):
+        return None
+    labels = {name: array.label for name, array in kernel.arrays.items()}
+    for inputs in inputs_of(kernel):
+        execution = ConcreteExecution.of(kernel, inputs)
+        executed = list(_happening(execution, steps))
+        if (race := _race_of(kernel, parameters, executed)) is not None:
+            return replace(race, inputs=inputs_text(execution.used, labels))
+    return None
+
+
+def _race_of(
+    kernel: CKernel, parameters: Mapping[str, int], accesses: Iterable[tuple[Cell, RacingAccess]]
+) -> Race | None:
     constructs = _Constructs(has_master(kernel.source.text), frozenset(kernel.collecting))
-    for one, other in conflicts(steps):
+    for one, other in conflicts(accesses):
         if (loop := _parted(one, other)) is not None:
             return Race(parameters, loop, one, other)
         if (race := constructs.race(one, other)) is not None:
@@ -75,18 +98,28 @@ def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
     return None
 
 
-def conflicts(steps: Iterable[tuple[ConcreteStep, Point]]) -> Iterator[tuple[RacingAccess, RacingAccess]]:
+def _happening(
+    execution: ConcreteExecution, steps: Iterable[tuple[ConcreteStep, Point]]
+) -> Iterator[tuple[Cell, RacingAccess]]:
+    """Yields the accesses that happen in an execution, each with its cell."""
+    for step, point, numbers in execution.accesses(steps):
+        cells = (step.target, *step.reads)
+        for number in sorted(numbers):
+            if not cells[number].access.array.is_stale:
+                yield cells[number].at(point), RacingAccess(step, point, cells[number].access, number == 0)
+
+
+def conflicts(found: Iterable[tuple[Cell, RacingAccess]]) -> Iterator[tuple[RacingAccess, RacingAccess]]:
     """Yields pairs of accesses to one cell, at least one a write; not all, if there are many."""
-    accesses: dict[tuple[str, Point], list[RacingAccess]] = {}
-    for step, point in steps:
-        for cell, access in accesses_of(step, point):
-            accesses.setdefault(cell, []).append(access)
+    accesses: dict[Cell, list[RacingAccess]] = {}
+    for cell, access in found:
+        accesses.setdefault(cell, []).append(access)
     private = {array for (array, _), own in accesses.items() if own[0].access.array.is_exchanged}
     racing = (own for (array, _), own in accesses.items() if array not in private)
     return islice(chain.from_iterable(map(_pairs_of, racing)), _MOST_PAIRS)
 
 
-def accesses_of(step: ConcreteStep, point: Point) -> Iterator[tuple[tuple[str, Point], RacingAccess]]:
+def accesses_of(step: ConcreteStep, point: Point) -> Iterator[tuple[Cell, RacingAccess]]:
     """Yields the accesses that certainly happen, each with its cell."""
     statement = step.statement
     if statement.is_there or is_lazy(statement.value):

@@ -8,6 +8,7 @@ That is a second definition of the order, beside `alphaz.order`.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from math import prod
 
 from alphaz.diagnostics import Span
@@ -94,7 +95,8 @@ def unwritten_output(proof: Proof) -> DeviceFault | None:
 
 
 def _race(parameters: Values, steps: _Steps, passages: BarrierPassages) -> DeviceFault | None:
-    for one, other in conflicts((step, point) for step, point in steps if step.statement.block is not None):
+    in_kernels = (accesses_of(step, point) for step, point in steps if step.statement.block is not None)
+    for one, other in conflicts(chain.from_iterable(in_kernels)):
         parted = _parted(one, other)
         if parted is not None and _may_meet(one, other, parted, passages):
             return _racing(parameters, one, other, parted)

@@ -305,7 +305,8 @@ class _Making:
 
     def _as_extreme(self, operands: tuple[Term, ...], type_: ScalarType) -> tuple[str, tuple[Term, ...]]:
         """Returns a choice as operator and operands: of a minimum or maximum, if it is one for `scop.conversions`."""
-        condition, then, otherwise = operands
+        condition, *branches = operands
+        then, otherwise = (_literally(branch, type_) for branch in branches)
         definitions = self.graph.values[condition.key].definitions if isinstance(condition, Ref) else ()
         for definition in definitions:
             match definition.term:

@@ -165,9 +165,10 @@ def operation(operator: str, operands: tuple[Tree, ...], type_: ScalarType) -> T
 
 def conditional_tree(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> Tree:
     """Returns `condition ? then : otherwise`, as a minimum or maximum of both values where it is one."""
-    if type_.kind == "int":
-        then, otherwise = _inside(then, type_), _inside(otherwise, type_)
-    then, otherwise = plain(then), plain(otherwise)
+    then, otherwise = (
+        _inside(branch, type_) if type_.kind == "int" or isinstance(branch, LiteralValue) else plain(branch)
+        for branch in (then, otherwise)
+    )
     match condition:
         case OperationValue("<" | "<=", (left, right)) if (left, right) == (then, otherwise):
             return operation("min", (left, right), type_)

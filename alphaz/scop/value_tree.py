@@ -68,6 +68,13 @@ def is_lazy(tree: Tree) -> bool:
     return any(True for operand in optional for _ in reads_in(operand)) or any(map(is_lazy, tree.operands))
 
 
+def chooses(tree: Tree) -> bool:
+    """Returns True if a part of the value is a choice, or a part that reads may not be computed, by data."""
+    if not isinstance(tree, OperationValue):
+        return False
+    return tree.operator == "if" or is_lazy(tree) or any(map(chooses, tree.operands))
+
+
 def replace_reads(tree: Tree, change: Callable[[ReadValue], Tree]) -> Tree:
     """Returns the tree with its reads replaced."""
     match tree:

@@ -72,7 +72,9 @@ def racing(function: str, race: Race, help_: str) -> Diagnostic:
         acts.append(f"{statement}{' at ' if at else ''}{at} {'writes' if access.is_write else 'reads'} it")
     cell = "".join(f"[{subscript}]" for subscript in one.step.cell(one.access, one.point))
     name = f"{one.access.array.label}{cell}"
-    witness = Witness(tuple(race.parameters.items()), tuple(places), f"{size_text(race.parameters)}: {'; '.join(acts)}")
+    inputs = f" and {race.inputs}" if race.inputs else ""
+    sentence = f"{size_text(race.parameters)}{inputs}: {'; '.join(acts)}"
+    witness = Witness(tuple(race.parameters.items()), tuple(places), sentence)
     others = (Label(other.step.statement.span),) if other.step.statement is not one.step.statement else ()
     actors = "different threads of a parallel region, without a barrier between them,"
     if race.loop is not None:

@@ -107,11 +107,18 @@ def _with_barriers(race: Race, source: Source) -> Iterator[tuple[str, str]]:
 
 
 def _accumulates(statement: KernelStatement) -> str | None:
-    """Returns the operator by which a statement combines its cell with another value; None if it does not."""
+    """Returns the operator by which a statement combines its cell with another value; None if it does not. Data may
+    decide whether it does."""
     value: Tree = statement.value
-    while isinstance(value, OperationValue) and value.operator.startswith("as "):
-        (value,) = value.operands
     own = {at for at, read in enumerate(statement.reads) if read.same_cell(statement.target)}
+    while isinstance(value, OperationValue):
+        match value:
+            case OperationValue("if", (_, chosen, ReadValue(kept))) if kept in own:
+                value = chosen
+            case OperationValue(operator, (chosen,)) if operator.startswith("as "):
+                value = chosen
+            case _:
+                break
     if isinstance(value, OperationValue):
         for operand in value.operands:
             if isinstance(operand, ReadValue) and operand.number in own:
