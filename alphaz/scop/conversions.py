@@ -165,16 +165,22 @@ def operation(operator: str, operands: tuple[Tree, ...], type_: ScalarType) -> T
 
 def conditional_tree(condition: Tree, then: Tree, otherwise: Tree, type_: ScalarType) -> Tree:
     """Returns `condition ? then : otherwise`, as a minimum or maximum of both values where it is one."""
-    then, otherwise = (
-        _inside(branch, type_) if type_.kind == "int" or isinstance(branch, LiteralValue) else plain(branch)
-        for branch in (then, otherwise)
-    )
+    branches = [
+        _inside(branch, type_) if type_.kind == "int" else _literally(branch, type_) for branch in (then, otherwise)
+    ]
     match condition:
-        case OperationValue("<" | "<=", (left, right)) if (left, right) == (then, otherwise):
-            return operation("min", (left, right), type_)
-        case OperationValue("<" | "<=", (left, right)) if (right, left) == (then, otherwise):
-            return operation("max", (right, left), type_)
-    return operation("if", (condition, then, otherwise), type_)
+        case OperationValue("<" | "<=", sides):
+            left, right = sides if type_.kind == "int" else (_literally(side, type_) for side in sides)
+            if [left, right] == branches:
+                return operation("min", (left, right), type_)
+            if [right, left] == branches:
+                return operation("max", (right, left), type_)
+    return operation("if", (condition, *branches), type_)
+
+
+def _literally(value: Tree, type_: ScalarType) -> Tree:
+    """Returns a constant in another type; other values unchanged."""
+    return _inside(value, type_) if isinstance(value, LiteralValue) else plain(value)
 
 
 def negated(value: Tree) -> Tree:
