@@ -107,7 +107,8 @@ def _race_of_streams(kernel: CKernel, parameters: Values, steps: _Steps) -> Devi
     """Returns two accesses by operations of streams, or of the host, that nothing orders."""
     if not kernel.streams.is_certain or not kernel.streams.pairs:
         return None
-    for one, other in conflicts(steps):
+    found = (accesses_of(step, point) for step, point in steps)
+    for one, other in conflicts(chain.from_iterable(found)):
         if kernel.streams.separates(one.step.statement, other.step.statement):
             acts = (f"{_instance(a.step, a.point)} {'writes' if a.is_write else 'reads'} it" for a in (one, other))
             spans = tuple(dict.fromkeys(access.step.statement.span for access in (one, other)))

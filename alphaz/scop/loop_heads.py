@@ -241,9 +241,30 @@ def _step(state: ReaderState, nest: Context, loop: c.For, name: str, span: Span)
 def _one_sided(
     state: ReaderState, nest: Context, test: c.Expression, name: str, step: int, first: Value, asides: Existentials
 ) -> c.Expression:
-    """Returns `i != n` as `i < n`, if the loop never starts past its end."""
+    """Returns `i != n` as `i < n`, if the loop never starts past its end; and `i <= a || i - 1 != n` as
+    `i <= a || i - 1 < n`, in a loop that starts with a."""
     match test:
-        case c.Binary("!=", c.Name(own) as left, end) if abs(step) == 1 and own == name:
+        case c.Binary("&&", one, other):
+            sides = (_one_sided(state, nest, side, name, step, first, asides) for side in (one, other))
+            return c.Binary("&&", *sides, at=test.at)
+        case c.Binary("||", c.Binary("<=" | ">=" as way, c.Name(own), begin) as is_first, going_on) if own == name:
+            if (way == "<=") == (step > 0) and index(state, nest, begin, asides) == first:
+                before = c.Binary("-" if step > 0 else "+", c.Name(name), c.Literal("1"))
+                going_on = _below(state, nest, going_on, before, step, first, asides)
+                return c.Binary("||", is_first, going_on, at=test.at)
+        case _:
+            return _below(state, nest, test, c.Name(name), step, first, asides)
+    return test
+
+
+def _below(
+    state: ReaderState, nest: Context, test: c.Expression, compared: c.Expression, step: int, first: Value,
+    asides: Existentials,
+) -> c.Expression:  # fmt: skip
+    """Returns `x != n` as `x < n`, or `x > n` downwards, for a value x that begins with the iterator's first value and
+    makes the same steps of one, if n is not behind that."""
+    match test:
+        case c.Binary("!=", left, end) if abs(step) == 1 and left == compared:
             around = asides.added(nest)
             left_over = scale(add(index(state, nest, end, asides), scale(first, -1)), step)
             state.require(around, left_over, state.span(test), otherwise=_BEHIND)

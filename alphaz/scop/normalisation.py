@@ -5,6 +5,7 @@ int i = a; do { ..; i++; } while (i < n);    for (i = a; i <= a || i < n; i++) {
 for (int i = n; i-- > 0;) .. i ..            for (int i = n; i > 0; i--) .. i - 1 ..
 for (int i = 0, j = n; i < n; i++, j--) j    for (int i = 0; i < n; i++) n - (i - 0)
 if (c) continue; ..                          if (!c) { .. }
+for (..; i < n; i++) { if (c) break; .. }    for (..; i < n && !c; i++) { .. }
 for (int d = 2; d > 0; d /= 2) ..            { { int d = 2; .. } { int d = 1; .. } }
 int i = 7; for (i = 0; i < n; i++) ..        int i; for (i = 0; i < n; i++) ..
 for (int i = 0; i < n; i++) .. *p++          for (int i = 0; i < n; i++) .. *(p + (i - 0))
@@ -31,7 +32,6 @@ from alphaz.scop.file_scope import plainly_typed, with_outer_constants
 from alphaz.scop.generated_helpers import runtime_items
 from alphaz.scop.getters import with_getters
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted, without_switches
-from alphaz.scop.index_values import OPPOSITE
 from alphaz.scop.induction_variables import counting, without_counters
 from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lane_exchanges import with_exchanges
@@ -45,6 +45,7 @@ from alphaz.scop.lexical_checks import (
     check_names,
     check_uses,
 )
+from alphaz.scop.loop_exits import is_true, leaves_later, without_first_break, without_later_breaks
 from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.pointer_swaps import parities, with_swaps
 from alphaz.scop.static_schedules import with_own_iterations
@@ -171,6 +172,8 @@ def _block(statements: Sequence[c.Statement], body: Statements) -> Statements:
             block, statement = _clamped(block, statement)
         if isinstance(statement, c.For) and not statement.start and not is_behind_directive(block, len(block)):
             block, statement = _with_start(block, statement)
+        if isinstance(statement, c.For):
+            statement = without_later_breaks(statement, original, body)
         if isinstance(statement, c.DoWhile) and not is_behind_directive(block, len(block)):
             block, statement = _at_least_once(block, statement)
         block = _without_unused_start(block, statement) if isinstance(statement, c.For) else block
@@ -185,7 +188,7 @@ def _statement(node: c.Statement, body: Statements) -> c.Statement:
         case c.DoWhile():
             return replace(inside, body=_going_on(inside.body))
         case c.For() | c.While():
-            inside = _without_break(inside)
+            inside = without_first_break(inside)
             loop = _counted_loop(replace(inside, body=_going_on(inside.body)))
             return _one_iterator(_downwards(loop), node, body) if isinstance(loop, c.For) else loop
     return inside
@@ -207,32 +210,6 @@ def _going_on(statements: Statements) -> Statements:
     return statements
 
 
-def _without_break(loop: c.For | c.While) -> c.For | c.While:
-    """Returns a loop that begins with `if (c) break;` as one that goes on while c does not hold."""
-    match loop.body:
-        case (c.If(test, (c.Break(),), ()), *rest) if not changes(test):
-            own = loop.test if isinstance(loop, c.For) else loop.condition
-            going_on = _negated(test)
-            if own is not None and not _is_true(own):
-                going_on = c.Binary("&&", own, going_on, at=loop.at)
-            if isinstance(loop, c.For):
-                return _without_break(replace(loop, test=going_on, body=tuple(rest)))
-            return _without_break(replace(loop, condition=going_on, body=tuple(rest)))
-    return loop
-
-
-def _is_true(test: c.Expression) -> bool:
-    return isinstance(test, c.Literal) and test.text.isdecimal() and int(test.text) != 0
-
-
-def _negated(test: c.Expression) -> c.Expression:
-    """Returns the opposite of a condition on integers: a comparison of indices becomes its opposite."""
-    match test:
-        case c.Binary(operator, left, right) if operator in OPPOSITE:
-            return c.Binary(OPPOSITE[operator], left, right, at=test.at)
-    return c.Unary("!", test, at=test.at)
-
-
 def _counted_loop(loop: c.For | c.While) -> c.For | c.While:
     """Returns a loop whose last statement is the step of the variable in its condition as a `for` loop."""
     start, test = (loop.start, loop.test) if isinstance(loop, c.For) else ((), loop.condition)
@@ -244,7 +221,7 @@ def _counted_loop(loop: c.For | c.While) -> c.For | c.While:
     if (
         step is None
         or name is None
-        or name not in names_in(test)
+        or not (name in names_in(test) or (is_true(test) and leaves_later(loop)))
         or names_in(step) & names_declared(before)
         or nodes(before, c.Continue)
         or is_behind_directive(loop.body, len(before))
