@@ -248,7 +248,8 @@ def _one_sided(
             sides = (_one_sided(state, nest, side, name, step, first, asides) for side in (one, other))
             return c.Binary("&&", *sides, at=test.at)
         case c.Binary("||", c.Binary("<=" | ">=" as way, c.Name(own), begin) as is_first, going_on) if own == name:
-            if (way == "<=") == (step > 0) and index(state, nest, begin, asides) == first:
+            is_start = name not in names_among(nodes(begin, c.Name)) and (way == "<=") == (step > 0)
+            if is_start and index(state, nest, begin, asides) == first:
                 before = c.Binary("-" if step > 0 else "+", c.Name(name), c.Literal("1"))
                 going_on = _below(state, nest, going_on, before, step, first, asides)
                 return c.Binary("||", is_first, going_on, at=test.at)
@@ -264,7 +265,11 @@ def _below(
     """Returns `x != n` as `x < n`, or `x > n` downwards, for a value x that begins with the iterator's first value and
     makes the same steps of one, if n is not behind that."""
     match test:
-        case c.Binary("!=", left, end) if abs(step) == 1 and left == compared:
+        case c.Binary("!=", left, end) if (
+            abs(step) == 1
+            and left == compared
+            and not names_among(nodes(end, c.Name)) & names_among(nodes(left, c.Name))
+        ):
             around = asides.added(nest)
             left_over = scale(add(index(state, nest, end, asides), scale(first, -1)), step)
             state.require(around, left_over, state.span(test), otherwise=_BEHIND)

@@ -105,7 +105,7 @@ def test_early_returns_restrict_what_follows() -> None:
     ("body", "said"),
     [
         ("while (N > 0) A[0] = 0;", "this loop may never end"),
-        ("for (long i = 0; i < N; i++) { if (i == 2) break; A[i] = 0; }", "may hold again"),
+        ("for (long i = 0; i < N; i++) { if (i == 2 - i) break; A[i] = 0; }", "may hold again"),
         ("goto end; end: A[0] = 0;", "goto"),
         ("for (long i = 0; i < N; i++) A[(long)A[i]] = 0;", "subscript is not affine"),
         ("for (long i = 0; i < A[0]; i++) A[i] = 0;", "bounds"),
