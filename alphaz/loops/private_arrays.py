@@ -26,12 +26,14 @@ from alphaz.order.happens_before import SyncScope
 
 @dataclass(frozen=True, slots=True)
 class PrivateArray:
-    """An array of which each iteration of some loops has one. `users` are the statements that access it; `is_around`
-    returns True for the loops, by their iterators and the statement inside.
+    """An array of which each iteration of some loops has one. `users` are the statements that access it, and `writers`
+    those of each variable in it, with the statements that read the variable; `is_around` returns True for the loops, by
+    their iterators and the statement inside.
     """
 
     name: str
     users: frozenset[str]
+    writers: Sequence[tuple[frozenset[str], frozenset[str]]]
     is_around: Callable[[str, str], bool]
 
     def placed(self, tree: Node, *, of_launches: bool) -> Node:
@@ -67,6 +69,9 @@ class PrivateArray:
     def _allocated(self, node: Node, space: Space | None) -> Node:
         if space is None:
             raise Unlaunchable(f"the memory of an iteration, {self.name}, would be that of several launches")
+        names = {*statement_names(node)}
+        if any(not readers.isdisjoint(names) and writers.isdisjoint(names) for writers, readers in self.writers):
+            raise Unlaunchable(f"the memory of an iteration, {self.name}, would be read and written in separate loops")
         scope = SyncScope.BLOCK if space is Space.SHARED else SyncScope.THREAD
         return Allocate(Scratch(scope, buffers=(self.name,), space=space), node)
 

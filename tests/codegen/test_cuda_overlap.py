@@ -70,6 +70,17 @@ def test_private_memory_that_no_target_has_is_refused(tmp_path: Path, commands: 
         scheduled_c(proved(tmp_path, HALVES, commands), "halves")
 
 
+LAST = """affine last {N | N>6} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; local int X {i | 0<=i<=5};
+let X[i] = A[i] * 3; B[i] = case {| i==5}: X[5]; {| i!=5}: A[i]; esac; ."""
+OF_LAST = """setSpaceTimeMap(prog, "last", "X", "(i -> i,0,0)"); setSpaceTimeMap(prog, "last", "B", "(i -> 5,i,1)");
+setMemoryMap(prog, "last", "X", "(i -> 0)"); setPrivateMemory(prog, "last", "X", 1);"""
+
+
+def test_an_iteration_whose_statements_have_separate_loops_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(Rejected, match="read and written in separate loops"):
+        scheduled_c(proved(tmp_path, LAST, OF_LAST), "last")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["gpu/jacobi/jacobi-1d.cs", pytest.param("gpu/jacobi/jacobi-2d.cs", marks=pytest.mark.long)]

@@ -120,6 +120,10 @@ def _bytes(buffer: Buffer) -> int:
 
 def not_launched(mapping: ResolvedMapping, reason: str) -> Diagnostic:
     """Returns the finding for blocks and threads that cannot share loops as the script says."""
+    private = [cell.span for cell in mapping.cells.values() if cell.outer]
+    if private and not mapping.launches:
+        remedy = "let all statements that use it have loops over the same leading dimensions of the dates"
+        return Diagnostic(NOT_YET, reason, Label(private[0]), help=remedy)
     span = mapping.launches[0].span if mapping.launches else mapping.system.span
     remedy = "share other dimensions among threads, or make a sequential dimension outside of the blocks"
     return Diagnostic(NOT_YET, reason, Label(span), help=remedy)

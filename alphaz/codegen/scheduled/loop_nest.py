@@ -144,15 +144,24 @@ class LoopNest:
                 return dimension is not None and dimension < outer
 
             users = frozenset(name for name in statements if not own.isdisjoint(self._accessed(name)))
-            arrays.append(PrivateArray(array.name, users, is_around))
+            writers = [self._writers_and_readers(variable) for variable in sorted(own)]
+            arrays.append(PrivateArray(array.name, users, writers, is_around))
         return arrays
+
+    def _writers_and_readers(self, variable: str) -> tuple[frozenset[str], frozenset[str]]:
+        statements = self.statements
+        writers = frozenset(name for name, statement in statements.items() if statement.variable == variable)
+        return writers, frozenset(name for name in statements if variable in self._read(name))
+
+    def _read(self, name: str) -> set[str]:
+        action = self.actions[name]
+        nodes = () if action.expression is None else walk(action.expression)
+        return {node.variable for node in nodes if isinstance(node, Access)}
 
     def _accessed(self, name: str) -> set[str]:
         """Returns the variables that a statement reads and writes."""
-        action = self.actions[name]
-        nodes = () if action.expression is None else walk(action.expression)
-        accessed = {node.variable for node in nodes if isinstance(node, Access)}
-        return accessed if action.statement is None else {*accessed, action.statement.variable}
+        statement = self.actions[name].statement
+        return self._read(name) if statement is None else {*self._read(name), statement.variable}
 
     def new_name(self, stem: str) -> str:
         """Returns a new name of a loop."""

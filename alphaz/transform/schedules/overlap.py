@@ -44,6 +44,10 @@ _FARTHEST = 8
 """The number of groups before its own that a tile reads from the memory between groups."""
 
 
+_MOST_STEPS = 1024
+"""The number of steps of a tile, whose points are derived step by step."""
+
+
 _MOST_BOXES = 4
 """How often the boxes around the points of a tile are enlarged before its points are taken as they are."""
 
@@ -75,6 +79,9 @@ def overlap(design: Design, system: str, variables: Sequence[str], shape: TileSh
     dates have as many dimensions after that of the steps as there are sizes; a tile needs a bounded number of
     points."""
     home = find_system(design.program, system, span)
+    if shape.steps > _MOST_STEPS:
+        message = f"a tile has {shape.steps:,} steps, and at most {_MOST_STEPS:,} are supported"
+        raise refusal(message, span, help="choose fewer steps")
     with deep():
         tiles = _Tiles.of(design, home, tuple(variables), shape, span)
         changed = tiles.rewritten()
