@@ -1,5 +1,6 @@
 """Demand-driven C: calls of systems, the user's own operators, and values that have no meaning."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -106,16 +107,15 @@ int main(void)
 def test_every_allocation_may_fail(tmp_path: Path, refused: int) -> None:
     """Status 3, nothing lost."""
     write(write_c(checked(HALVES), "halves"), tmp_path)
-    source = (tmp_path / "halves.c").read_text()
-    for name in ("calloc", "aligned_alloc", "realloc"):
-        source = source.replace(f"{name}(", f"scarce_{name}(")
     head = f"""#include <stdlib.h>
 static int left = {refused};
 static void *scarce_calloc(size_t n, size_t s) {{ return --left == 0 ? NULL : calloc(n, s); }}
 static void *scarce_aligned_alloc(size_t a, size_t s) {{ return --left == 0 ? NULL : aligned_alloc(a, s); }}
 static void *scarce_realloc(void *p, size_t s) {{ return --left == 0 ? NULL : realloc(p, s); }}
 """
-    (tmp_path / "halves.c").write_text(head + source)
+    for file in (tmp_path / "halves.c", tmp_path / "alphaz.h"):
+        text = re.sub(r"(?<= = )(calloc|aligned_alloc|realloc)\(", r"scarce_\1(", file.read_text())
+        file.write_text(head + text if file.suffix == ".c" else text)
     (tmp_path / "main.c").write_text(
         """#include "halves.h"
 int main(void)

@@ -33,7 +33,7 @@ def slip_of(function: str, change: str) -> Slip:
     [
         ("_present", "never `not nothing(f'{action.comment}: there is no operation'", STAGE),
         ("ShareOut._shared", "never `isinstance(node, Merge)`", ORDER),
-        ("_Generator.file_comment", "never `self.storage.allocated`", SAME),
+        ("_Generator.file_comment", "never `self.storage.allocated or self.storage.private`", SAME),
     ],
 )
 def test_what_becomes_of_a_slip(

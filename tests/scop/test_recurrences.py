@@ -54,7 +54,7 @@ def _shown(label: str, subscripts: object) -> str:
 UNKNOWN = {
     "an amount from data": "int n = 0; for (int i = 0; i < N; i++) { A[n] = 0; n += (int)A[i]; }",
     "a branch": "int n = 0; for (int i = 0; i < N; i++) { A[n] = 0; if (i > 3) n++; }",
-    "a loop that is left": "int n = 0; for (int i = 0; i < N; i++) { A[n] = 0; n++; if (i > 3) break; }",
+    "a loop that data leaves": "int n = 0; for (int i = 0; i < N; i++) { A[n] = 0; n++; if (A[i] > 3) break; }",
     "a loop of its own length": "int n = 0; for (int i = 0; i < N; i++) { A[n] = 0; for (int j = 0; j < n; j++) n++; }",
     "one of all threads": "int n = 0;\n#pragma omp parallel for\nfor (int i = 0; i < N; i++) { A[n] = 0; n++; }",
 }

@@ -358,8 +358,8 @@ def test_a_ring_of_twenty_stencils_is_answered_all_the_same() -> None:
 
 def test_what_takes_too_long_is_ended_and_something_else_is_tried() -> None:
     """A ring of seven needs seconds of isl's scheduler."""
-    proposal = proposed(design_of(ring(7, "ijk")), replace(PLAIN, seconds=0.2, bounded=bounded))
-    assert "isl was ended: more than 0.2 s of processor time" in proposal.attempts[0].outcome
+    proposal = proposed(design_of(ring(7, "ijk")), replace(PLAIN, seconds=0.5, bounded=bounded))
+    assert "isl was ended: more than 0.5 s of processor time" in proposal.attempts[0].outcome
     assert proposal.attempts[-1].tried == "Feautrier's algorithm"
     assert proposal.report.is_proved
 
