@@ -28,7 +28,7 @@ def sizes(script: Path) -> list[dict[str, int]]:
 
 def test_every_sample_program_has_a_script() -> None:
     assert len(SCRIPTS) >= 10
-    assert {path.parent for path in SAMPLES.glob("*/*.ab")} == {path.parent for path in SCRIPTS}
+    assert {path.parent for path in SAMPLES.glob("*/*.ab")} <= {path.parent for path in SCRIPTS}
 
 
 @pytest.mark.slow
