@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
-from alphaz.c.walk import nodes, with_blocks
+from alphaz.c.walk import blocks, nodes
 from alphaz.scop.idioms import is_behind_directive
 from alphaz.scop.index_values import OPPOSITE
 from alphaz.scop.substitution import count, is_steady, mentioned, names_in, substitute_names
@@ -112,19 +112,7 @@ def _leaves(statement: c.Statement) -> bool:
     """Returns True if a statement may leave the loop around it."""
     if isinstance(statement, c.For | c.While | c.DoWhile | c.Switch):
         return False
-    return isinstance(statement, c.Break) or any(_leaves(part) for block in _blocks(statement) for part in block)
-
-
-def _blocks(statement: c.Statement) -> list[Statements]:
-    """Returns the blocks of a statement."""
-    blocks: list[Statements] = []
-
-    def note(block: Statements) -> Statements:
-        blocks.append(block)
-        return block
-
-    with_blocks(statement, note)
-    return blocks
+    return isinstance(statement, c.Break) or any(_leaves(part) for block in blocks(statement) for part in block)
 
 
 def _compared(test: c.Expression, name: str) -> c.Expression:
@@ -176,9 +164,9 @@ def _is_read(block: Statements, name: str, loop: c.Statement) -> bool:
         elif is_begun and not is_around and isinstance(statement, c.For | c.While | c.DoWhile):
             is_new = False
         else:
-            is_new, blocks = False, _blocks(statement)
-            is_in_head = count(statement, name) > sum(count(inner, name) for inner in blocks)
-            if is_in_head or any(_is_read(inner, name, loop) for inner in blocks):
+            is_new, inside = False, tuple(blocks(statement))
+            is_in_head = count(statement, name) > sum(count(inner, name) for inner in inside)
+            if is_in_head or any(_is_read(inner, name, loop) for inner in inside):
                 return True
     return False
 
