@@ -13,7 +13,7 @@ from alphaz.equivalence.concrete_instances import Point
 from alphaz.equivalence.concrete_steps import ConcreteStep
 from alphaz.model.types import ScalarType
 from alphaz.scop.kernel import CKernel, KernelArray
-from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
+from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree, leaves_in
 
 Cell = tuple[str, Point]
 # Numbers up to here are exact in every type but those of 8 bits, and in floats also their halves, quarters, ...
@@ -49,20 +49,13 @@ class InputNumbers:
 
 def inputs_of(kernel: CKernel) -> Iterator[InputNumbers]:
     """Yields inputs of equal numbers, near 0 and near the constants of the kernel, and of mixed ones."""
-    literals = (literal.value for one in kernel.statements for literal in _literals(one.value))
-    constants = {int(value) for value in literals if isinstance(value, Fraction) and value.denominator == 1}
+    leaves = (leaf for one in kernel.statements for leaf in leaves_in(one.value))
+    values = (leaf.value for leaf in leaves if isinstance(leaf, LiteralValue))
+    constants = {int(value) for value in values if isinstance(value, Fraction) and value.denominator == 1}
     near = [at + by for at in sorted(constants, key=abs)[:_MOST_CONSTANTS] for by in (0, 1, -1)]
     numbers = tuple(dict.fromkeys((1, -1, 0, *near)))
     yield from (InputNumbers((number,)) for number in numbers)
     yield from (InputNumbers(numbers, seed) for seed in range(_MIXED))
-
-
-def _literals(tree: Tree) -> Iterator[LiteralValue]:
-    if isinstance(tree, LiteralValue):
-        yield tree
-    elif isinstance(tree, OperationValue):
-        for operand in tree.operands:
-            yield from _literals(operand)
 
 
 @dataclass(slots=True)

@@ -52,12 +52,20 @@ _LAZY = frozenset({"if", "and", "or"})
 Tree = LiteralValue | IndexLeaf | ReadValue | OperationValue
 
 
-def reads_in(tree: Tree) -> Iterator[ReadValue]:
-    if isinstance(tree, ReadValue):
-        yield tree
-    elif isinstance(tree, OperationValue):
+Leaf = LiteralValue | IndexLeaf | ReadValue
+
+
+def leaves_in(tree: Tree) -> Iterator[Leaf]:
+    """Yields the operands of a value that are no operations, from left to right."""
+    if isinstance(tree, OperationValue):
         for operand in tree.operands:
-            yield from reads_in(operand)
+            yield from leaves_in(operand)
+    else:
+        yield tree
+
+
+def reads_in(tree: Tree) -> Iterator[ReadValue]:
+    return (leaf for leaf in leaves_in(tree) if isinstance(leaf, ReadValue))
 
 
 def is_lazy(tree: Tree) -> bool:

@@ -11,7 +11,7 @@ from alphaz.poly.algorithms.flow import FlowAccess, FlowOrigin, NotAffine, Ratio
 from alphaz.scop.index_values import affine
 from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.unsupported import outside
-from alphaz.scop.value_tree import IndexLeaf, OperationValue, Tree
+from alphaz.scop.value_tree import IndexLeaf, Tree, leaves_in
 
 Date = tuple[Affine, ...]
 
@@ -178,11 +178,7 @@ def node_of(kernel: CKernel, statement: KernelStatement) -> FlowNode:
 
 
 def _positions(tree: Tree) -> Iterator[IndexLeaf]:
-    if isinstance(tree, IndexLeaf):
-        yield tree
-    elif isinstance(tree, OperationValue):
-        for operand in tree.operands:
-            yield from _positions(operand)
+    return (leaf for leaf in leaves_in(tree) if isinstance(leaf, IndexLeaf))
 
 
 def _end(kernel: CKernel, context: Domain, array: KernelArray, date: Date) -> End:
