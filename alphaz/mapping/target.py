@@ -4,10 +4,10 @@ Nothing is resolved here (defaults, prefixes, padding): see `alphaz.mapping.stat
 statements, and follows renamings itself, so that rewritings of mappings need not distinguish entries.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.machine import Vectors
@@ -576,6 +576,14 @@ class ArgumentSpace(MappingEntry):
         return replace(self, label=new(self.label), space=new(self.space))
 
 
+E = TypeVar("E", bound=OfVariable)
+
+
+def _with_entry(entries: Sequence[E], entry: E) -> tuple[E, ...]:
+    """Returns the entries with this one behind those of other variables."""
+    return (*(other for other in entries if other.variable != entry.variable), entry)
+
+
 @dataclass(frozen=True, slots=True)
 class TargetMapping:
     """All mapping entries of a script for one system. Later entries win over earlier ones about the same thing.
@@ -632,31 +640,22 @@ class TargetMapping:
         return next((m for m in reversed(self.memory) if m.variable == variable), None)
 
     def with_space_time(self, entry: SpaceTimeMap) -> "TargetMapping":
-        others = tuple(m for m in self.space_time if m.variable != entry.variable)
-        return replace(self, space_time=(*others, entry))
+        return replace(self, space_time=_with_entry(self.space_time, entry))
 
     def with_memory(self, entry: MemoryMap) -> "TargetMapping":
-        others = tuple(m for m in self.memory if m.variable != entry.variable)
-        return replace(self, memory=(*others, entry))
+        return replace(self, memory=_with_entry(self.memory, entry))
 
     def with_format(self, entry: StorageFormat) -> "TargetMapping":
-        others = tuple(m for m in self.formats if m.variable != entry.variable)
-        return replace(self, formats=(*others, entry))
+        return replace(self, formats=_with_entry(self.formats, entry))
 
     def with_overwritable(self, entry: Overwritable) -> "TargetMapping":
-        others = tuple(m for m in self.overwritable if m.variable != entry.variable)
-        return replace(self, overwritable=(*others, entry))
+        return replace(self, overwritable=_with_entry(self.overwritable, entry))
 
     def with_private(self, entry: PrivateMemory) -> "TargetMapping":
-        others = tuple(m for m in self.private if m.variable != entry.variable)
-        return replace(self, private=(*others, entry))
-
-    def private_of(self, variable: str) -> PrivateMemory | None:
-        return next((m for m in self.private if m.variable == variable), None)
+        return replace(self, private=_with_entry(self.private, entry))
 
     def with_ghosts(self, entry: GhostMap) -> "TargetMapping":
-        others = tuple(m for m in self.ghosts if m.variable != entry.variable)
-        return replace(self, ghosts=(*others, entry))
+        return replace(self, ghosts=_with_entry(self.ghosts, entry))
 
     @property
     def target_name(self) -> str:
