@@ -111,8 +111,8 @@ def generate_scheduled_code(
             generator=Generator.SCHEDULED,
             folder=folder,
             verification=verification,
-            is_self_contained=_is_self_contained(options),
-        )
+        ),
+        options,
     )
 
 
@@ -140,16 +140,18 @@ def generate_pcot_code(
         options = createCGOptionsForPCOT();
         generatePCOTCode(prog, "sums", options);"""
     halved = with_recursive_tiles(design, system, call)
-    generation = Generation(
-        design=halved,
-        system=system,
-        span=call.span,
-        generator=Generator.SCHEDULED,
-        folder=folder,
-        verification=verification,
-        is_self_contained=_is_self_contained(options),
+    generated = _generation(
+        Generation(
+            design=halved,
+            system=system,
+            span=call.span,
+            generator=Generator.SCHEDULED,
+            folder=folder,
+            verification=verification,
+        ),
+        options,
     )
-    return Outcome(value=halved, requests=(generation,))
+    return replace(generated, value=halved)
 
 
 @command(Topic.CODE, name="generateWriteC")
@@ -168,8 +170,8 @@ def generate_write_c(
             span=call.span,
             generator=Generator.DEMAND_DRIVEN,
             folder=folder,
-            is_self_contained=_is_self_contained(options),
-        )
+        ),
+        options,
     )
 
 
@@ -188,8 +190,8 @@ def generate_verification_code(
             span=call.span,
             generator=Generator.VERIFICATION,
             folder=folder,
-            is_self_contained=_is_self_contained(options),
-        )
+        ),
+        options,
     )
 
 
@@ -208,8 +210,8 @@ def generate_wrapper(
             span=call.span,
             generator=Generator.WRAPPER,
             folder=folder,
-            is_self_contained=_is_self_contained(options),
-        )
+        ),
+        options,
     )
 
 
@@ -239,12 +241,9 @@ def generate_makefile(
     )
 
 
-def _is_self_contained(options: GeneratorOptions | None) -> bool:
-    return options is not None and options.is_self_contained
-
-
-def _generation(generation: Generation) -> Outcome:
-    return Outcome(requests=(generation,))
+def _generation(generation: Generation, options: GeneratorOptions | None = None) -> Outcome:
+    is_self_contained = options is not None and options.is_self_contained
+    return Outcome(requests=(replace(generation, is_self_contained=is_self_contained),))
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
