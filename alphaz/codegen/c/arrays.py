@@ -6,6 +6,7 @@ box of their contents. Where an allocation fails, the dependent code is skipped,
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import STATUS
@@ -51,6 +52,12 @@ class FlatArray:
     @property
     def rank(self) -> int:
         return len(self.extents)
+
+    @property
+    def size(self) -> int | None:
+        """Returns the number of elements; None if it is no constant."""
+        sizes = [extent.value for extent in self.extents if isinstance(extent, IntegerConstant)]
+        return prod(sizes) if len(sizes) == self.rank else None
 
     @property
     def parameter(self) -> c.Parameter:

@@ -1,7 +1,6 @@
 """Refuses mappings, and loops that passes have made of them, that a target cannot express."""
 
 from collections.abc import Iterator, Mapping
-from math import prod
 
 from alphaz.c.tree import Space
 from alphaz.codegen.c.arrays import FlatArray
@@ -102,8 +101,8 @@ def _allocated(tree: Node) -> dict[Space, set[str]]:
 
 
 def _size(array: FlatArray) -> int:
-    extents = (extent.value for extent in array.extents if isinstance(extent, IntegerConstant))
-    return prod(extents) * max(1, array.type.bits // 8)
+    assert array.size is not None
+    return array.size * max(1, array.type.bits // 8)
 
 
 def _bytes(buffer: Buffer) -> int:

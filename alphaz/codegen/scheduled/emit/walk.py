@@ -53,7 +53,7 @@ from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import IntegerConstant, IntegerName, as_affine
+from alphaz.poly.plain.integer import IntegerName, as_affine
 
 # Writes a loop in another way than as a loop of statements, or does not.
 Write = Callable[[For, EmitContext, Instances], tuple[c.Statement, ...] | None]
@@ -184,9 +184,8 @@ class Emission:
     def _private_array(self, name: str, space: c.Space) -> c.Declare:
         """Returns the declaration of an array in the memory of an iteration."""
         array = self._private[name]
-        size = prod(extent.value for extent in array.extents if isinstance(extent, IntegerConstant))
         of_block = c.Space.SHARED if space is c.Space.SHARED else c.Space.HOST
-        return c.Declare(c.Array(c.scalar(array.type), c.Literal(str(size))), name, space=of_block)
+        return c.Declare(c.Array(c.scalar(array.type), c.Literal(str(array.size))), name, space=of_block)
 
     @property
     def _forms(self) -> LoopForms:
