@@ -17,9 +17,8 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import occupants
 from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import PrivateMemory, TargetMapping
-from alphaz.model.expression import Access
 from alphaz.model.program import Kind, System, UseEquation
-from alphaz.model.walk import walk
+from alphaz.model.walk import reads
 
 
 def with_private(system: System, stated: TargetMapping, cells: Mapping[str, Cell]) -> dict[str, Cell]:
@@ -56,8 +55,7 @@ def _extended(system: System, stated: TargetMapping, cell: Cell, entry: PrivateM
 
 
 def _arguments(call: UseEquation) -> set[str]:
-    reads = (node.variable for root in call.inputs for node in walk(root) if isinstance(node, Access))
-    return {*call.outputs, *reads}
+    return {*call.outputs}.union(*map(reads, call.inputs))
 
 
 def check_private(mapping: ResolvedMapping, stated: Sequence[PrivateMemory]) -> None:

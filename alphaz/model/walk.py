@@ -75,6 +75,11 @@ def walk(node: Expression) -> Iterator[Expression]:
         waiting.extend(reversed(children(here)))
 
 
+def reads(root: Expression) -> frozenset[str]:
+    """Returns the variables that an expression reads."""
+    return frozenset(node.variable for node in walk(root) if isinstance(node, Access))
+
+
 def without_restricts(node: Expression) -> Expression:
     """Returns the expression under the restricts."""
     while isinstance(node, Restrict):

@@ -44,8 +44,8 @@ from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.launches import threads_of
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import LaunchDimension, MergeKind
-from alphaz.model.expression import Access, Binary, Call, Constant, If, Nary, Reduce, Unary
-from alphaz.model.walk import walk
+from alphaz.model.expression import Binary, Call, Constant, If, Nary, Reduce, Unary
+from alphaz.model.walk import reads, walk
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.integer import Integer, IntegerName
 
@@ -153,15 +153,14 @@ class LoopNest:
         writers = frozenset(name for name, statement in statements.items() if statement.variable == variable)
         return writers, frozenset(name for name in statements if variable in self._read(name))
 
-    def _read(self, name: str) -> set[str]:
-        action = self.actions[name]
-        nodes = () if action.expression is None else walk(action.expression)
-        return {node.variable for node in nodes if isinstance(node, Access)}
+    def _read(self, name: str) -> frozenset[str]:
+        expression = self.actions[name].expression
+        return frozenset() if expression is None else reads(expression)
 
-    def _accessed(self, name: str) -> set[str]:
+    def _accessed(self, name: str) -> frozenset[str]:
         """Returns the variables that a statement reads and writes."""
         statement = self.actions[name].statement
-        return self._read(name) if statement is None else {*self._read(name), statement.variable}
+        return self._read(name) if statement is None else self._read(name) | {statement.variable}
 
     def new_name(self, stem: str) -> str:
         """Returns a new name of a loop."""

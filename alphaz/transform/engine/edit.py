@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
-from alphaz.model.walk import children, rebuild, walk
+from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
 from alphaz.transform.engine.checked_rewrite import without_context
 
@@ -81,11 +81,6 @@ def map_accesses(system: System, variable: str, change: Callable[[Access], Expre
         return change(node) if isinstance(node, Access) and node.variable == variable else None
 
     return map_roots(system, lambda root: replace_nodes(root, answer))
-
-
-def reads(root: Expression) -> frozenset[str]:
-    """Returns the variables that an expression reads."""
-    return frozenset(node.variable for node in walk(root) if isinstance(node, Access))
 
 
 def fresh(stem: str, used_names: Collection[str]) -> str:

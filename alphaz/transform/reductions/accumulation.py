@@ -10,10 +10,9 @@ from alphaz.model.expression import Access, Binary, Case, Constant, Expression, 
 from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Variable
 from alphaz.model.types import BOOL, ScalarType
-from alphaz.model.walk import without_restricts
+from alphaz.model.walk import reads, without_restricts
 from alphaz.poly import AffineFunction, Domain
 from alphaz.transform.engine.conditions import joined_type
-from alphaz.transform.engine.edit import reads
 from alphaz.transform.reductions.serialize import IDENTITIES
 
 _LOGICAL = ("and", "or", "xor")

@@ -13,11 +13,12 @@ from alphaz.diagnostics import NOWHERE, Rejected, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, System, Variable, defined_by
+from alphaz.model.walk import reads
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
 from alphaz.poly.algorithms.functional import determining, left_inverse
 from alphaz.poly.algorithms.ordering import reachable_pairs
 from alphaz.transform.engine.checked_rewrite import rewrite, without_context
-from alphaz.transform.engine.edit import reads, roots, with_equation, with_system, with_variable
+from alphaz.transform.engine.edit import roots, with_equation, with_system, with_variable
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_system
 from alphaz.transform.normal.dependences import uniformize_in_context

@@ -11,8 +11,9 @@ from itertools import product
 from alphaz.analysis.facts.dependences import Dependence, dependences
 from alphaz.diagnostics import Label
 from alphaz.model.program import System, defined_by
+from alphaz.model.walk import reads
 from alphaz.poly import Affine, Domain, at_least, equal, fresh_names
-from alphaz.transform.engine.edit import reads, roots
+from alphaz.transform.engine.edit import roots
 from alphaz.transform.engine.refusals import refusal
 from alphaz.transform.reductions.site import ReductionSite
 

@@ -16,7 +16,7 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.statement import labelled_uses
 from alphaz.model.expression import Access, Compose, Expression, IndexValue, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, Program, System, UseEquation, Variable, defined_by, input_names
-from alphaz.model.walk import children, copy, rebuild
+from alphaz.model.walk import children, copy, reads, rebuild
 from alphaz.poly import Affine, AffineFunction, Domain, Space, instantiate, unlike
 from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
 from alphaz.transform.engine.edit import (
@@ -24,7 +24,6 @@ from alphaz.transform.engine.edit import (
     fresh,
     map_accesses,
     map_guarded_reads,
-    reads,
     roots,
     with_equation,
     with_system,

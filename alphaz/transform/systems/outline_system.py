@@ -12,10 +12,10 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.target import MappingEntry, MemoryMap, StatementOrder, TargetMapping
 from alphaz.model.expression import Access
 from alphaz.model.program import Kind, System, UseEquation, Variable, defined_by
-from alphaz.model.walk import walk
+from alphaz.model.walk import reads, walk
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.transform.engine.checked_rewrite import rewrite
-from alphaz.transform.engine.edit import AnyEquation, fresh, reads, roots
+from alphaz.transform.engine.edit import AnyEquation, fresh, roots
 from alphaz.transform.engine.refusals import find_system, find_variable, refusal
 
 

@@ -6,8 +6,9 @@ from alphaz.diagnostics import Rejected, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Constant, Expression, IndexValue
 from alphaz.model.program import Equation, Kind, Program, System, defined_by
+from alphaz.model.walk import reads
 from alphaz.transform.engine.checked_rewrite import rewrite
-from alphaz.transform.engine.edit import all_roots, reads, roots, with_system
+from alphaz.transform.engine.edit import all_roots, roots, with_system
 from alphaz.transform.engine.refusals import find_system
 from alphaz.transform.variables.inline import inline_all
 

@@ -9,9 +9,8 @@ from alphaz.codegen.scheduled.statements.statement_templates import StatementTem
 from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.tree import Block, For, Instance, Node, calls, in_row, inside, with_inside
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.model.expression import Access
 from alphaz.model.program import External
-from alphaz.model.walk import walk
+from alphaz.model.walk import reads
 from alphaz.poly.plain.integer import Integer, IntegerConstant, as_affine, of_affine, substitute
 
 
@@ -99,7 +98,7 @@ class Unpeel:
             other = self.actions[name]
             if other.statement is None or other.expression is None:
                 return False
-            read = {e.variable for e in walk(other.expression) if isinstance(e, Access)}
+            read = reads(other.expression)
             written = set() if other.statement is action.statement else {other.statement.variable}
             if any(self.mapping.cells[variable].space == space for variable in read | written):
                 return False

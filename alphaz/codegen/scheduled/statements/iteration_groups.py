@@ -7,9 +7,9 @@ from alphaz.analysis.facts.guarded_reductions import GuardedReduction, guarded_o
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.loops.tree import For, Instance, Let, Node, inside, is_innermost
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.model.expression import Access, Compose, Reduce
+from alphaz.model.expression import Compose, Reduce
 from alphaz.model.facts import Facts
-from alphaz.model.walk import children, walk
+from alphaz.model.walk import children, reads
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
 from alphaz.poly.plain.affine import at_least, less
 from alphaz.poly.plain.integer import Integer, IntegerConstant, as_affine, substitute
@@ -158,8 +158,8 @@ def _is_steady(
     if any(action.box is not None or action.expression is None or action.statement is None for action in actions):
         return False
     cells, written = mapping.cells, {action.statement.variable for action in actions if action.statement is not None}
-    reads = {node.variable for value in guarded.values for node in walk(value) if isinstance(node, Access)}
-    return not {cells[name].space for name in reads} & {cells[name].space for name in written}
+    compared = frozenset[str]().union(*map(reads, guarded.values))
+    return not {cells[name].space for name in compared} & {cells[name].space for name in written}
 
 
 def _iterations(domain: Domain, point: tuple[Affine, ...], space: Space) -> Domain:
