@@ -23,7 +23,7 @@ from alphaz.version import VERSION
 
 if TYPE_CHECKING:
     from alphaz.diagnostics import Rejected
-    from alphaz.equivalence.driver.proof import CVerdict
+    from alphaz.equivalence.driver.prove_c import CVerdict
     from alphaz.figures.trace.tracing import trace
     from alphaz.legality.verified import Verified
     from alphaz.run.kernel import Kernel
@@ -39,7 +39,7 @@ _HOMES = {
     "Rejected": "alphaz.diagnostics",
     "Report": "alphaz.scripting.commands.verdict",
     "Verified": "alphaz.legality.verified",
-    "CVerdict": "alphaz.equivalence.driver.proof",
+    "CVerdict": "alphaz.equivalence.driver.prove_c",
     "Imported": "alphaz.equivalence.driver.equations_from_c",
     "compile": "alphaz.scripting.interpreter.python",
     "from_c": "alphaz.scripting.interpreter.python",

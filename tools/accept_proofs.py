@@ -11,7 +11,7 @@ from pathlib import Path
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from tests.equivalence.asking import KERNELS, foreign, generated, peer, verdict, with_claims
 from tools.command_line import parser

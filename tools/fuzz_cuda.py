@@ -33,8 +33,8 @@ from alphaz.legality.options import Options
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify, is_legal, verify
 from alphaz.mapping.design import Design
-from alphaz.mapping.kinds import has_prefix
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.dimension_kinds import has_prefix
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.target import DimensionKind, KindSetting, LaunchDimension
 from alphaz.processes.external import run as run_program
 from alphaz.resources import resource_folder

@@ -27,7 +27,7 @@ from alphaz.certificate.recheck import recheck
 from alphaz.cli.certificates import document_of_c
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import Laws
-from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.kernel.checker import outcomes

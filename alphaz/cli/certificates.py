@@ -18,7 +18,7 @@ from alphaz.cli.report import digest
 from alphaz.cli.verification import ScriptVerdict, TaskPlan
 from alphaz.diagnostics import Source
 from alphaz.equivalence.certificate_record import entries_of, inventory_of
-from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.equivalence.prove import Proof
 from alphaz.legality.reporting.record import not_recorded, record
 from alphaz.poly.versions import versions

@@ -18,8 +18,8 @@ from alphaz.diagnostics.nearest import count_text, listing
 from alphaz.equivalence.driver.generated_cost import estimated
 from alphaz.legality.verify import verify
 from alphaz.machine import GPUS, USUAL, Gpu
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statements import resolve
 from alphaz.run.machine import machine
 from alphaz.scripting.interpreter.session import Session
 from alphaz.search.cost.estimate import CacheLevel, Estimate, estimate

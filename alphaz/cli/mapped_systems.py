@@ -17,7 +17,7 @@ from alphaz.figures.trace.sizes import small
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import Design
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.model.program import System
 from alphaz.poly import smallest_point
 from alphaz.run.bench.blas import BlasLibrary

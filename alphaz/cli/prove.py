@@ -21,7 +21,7 @@ from alphaz.diagnostics.deadline import OutOfTime
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.claim_files import beside, read_claims
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_parameters, chosen_system, possible_systems
 from alphaz.equivalence.symbolic_run import by_sum, sample_parameters
 from alphaz.equivalence.value_graph import LAWS
@@ -30,7 +30,7 @@ from alphaz.figures.trace.trace import Trace
 from alphaz.poly import Domain
 from alphaz.processes.copies import cores
 from alphaz.proof import Refuted, Verdict
-from alphaz.scop.kernel import Annotation, OtherFile
+from alphaz.scop.c_model import Annotation, OtherFile
 from alphaz.scripting.commands.kinds.storage import layouts_said
 
 EPILOG = """\b

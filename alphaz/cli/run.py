@@ -25,7 +25,7 @@ from alphaz.diagnostics.rules import REFUSED
 from alphaz.equivalence.driver.claim_files import with_claims
 from alphaz.equivalence.driver.generated_code import NOT_PROVED, prove_generated, proved_present
 from alphaz.equivalence.driver.generated_code import ProvedCode as ProvedSources
-from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.lazy import lazy_import
 from alphaz.legality.options import Options
 from alphaz.legality.verified import Verified

@@ -17,8 +17,8 @@ from alphaz.cli.output import progress
 from alphaz.cli.scheduled_script import Find, Heading, scheduled
 from alphaz.cli.text_target import script_target, text_options
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.codegen.targets.all import target_names, target_of
 from alphaz.codegen.targets.cuda import CUDA_TARGET
+from alphaz.codegen.targets.registry import target_names, target_of
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.equivalence.driver.generated_cost import estimated, text_verdict
@@ -34,7 +34,7 @@ from alphaz.search.schedule.gpu.search import GpuRequest, propose_gpu
 from alphaz.search.schedule.ilp.cost import COSTS, Cost, read_cost
 from alphaz.search.schedule.propose import propose
 from alphaz.search.schedule.request import AUTO, NONE, Fuse, Goal, ScheduleEngine, ScheduleRequest
-from alphaz.search.schedule.strategies.all import STRATEGIES, strategy_names
+from alphaz.search.schedule.strategies.registry import STRATEGIES, strategy_names
 
 EPILOG = """\b
 Examples:

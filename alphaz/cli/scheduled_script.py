@@ -10,8 +10,8 @@ from alphaz.analysis.read import read_program
 from alphaz.cli.output import progress
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.deadline import working_at
+from alphaz.frontends.matrix.checked_kernel import MatrixKernel
 from alphaz.frontends.matrix.formulas import formats
-from alphaz.frontends.matrix.kernel import MatrixKernel
 from alphaz.mapping.design import Design
 from alphaz.processes.copies import bounded
 from alphaz.scripting.commands.apply_lines import carry_out

@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import click
 
-from alphaz.codegen.targets.all import target_names, target_of
+from alphaz.codegen.targets.registry import target_names, target_of
 from alphaz.codegen.targets.target import Target
 
 Command = TypeVar("Command", bound=Callable[..., object])

@@ -23,7 +23,7 @@ from alphaz.cli.mapped_systems import (
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
 from alphaz.cli.targets import target_option
 from alphaz.codegen.scheduled.pipeline import PLAIN, THREADED
-from alphaz.codegen.targets.all import target_of
+from alphaz.codegen.targets.registry import target_of
 from alphaz.codegen.targets.smpi import simulated
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
@@ -31,7 +31,7 @@ from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import NOT_YET
 from alphaz.equivalence.differential import DifferentialRun, Executables, Execution, Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import is_wanted
-from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.legality.verified import Verified
 from alphaz.model.values import checked_parameters
 from alphaz.run.data import read_array

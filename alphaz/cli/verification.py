@@ -175,7 +175,7 @@ def _verdict(
 def _conflicts(task: VerificationTask, report: SystemVerdict) -> str:
     if report.mapping is None or not task.options.explain or task.hinting:
         return ""
-    text: str = lazy_import("alphaz.legality.reporting.conflict_text").conflicts_text(report.mapping)
+    text: str = lazy_import("alphaz.legality.reporting.memory_conflict_text").conflicts_text(report.mapping)
     return text
 
 

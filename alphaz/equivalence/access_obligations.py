@@ -10,8 +10,8 @@ from alphaz.equivalence.participant import Participant, conflict, participant, s
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.mapping.layout import index
 from alphaz.poly import Affine, Constraint, Domain, Formula, at_least, less
+from alphaz.scop.c_model import ArrayAccess, CKernel, Dividend, KernelStatement
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import ArrayAccess, CKernel, Dividend, KernelStatement
 
 # Values of `Binding.held` by array.
 Held = tuple[Constraint, ...] | None

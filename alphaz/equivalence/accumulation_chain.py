@@ -8,7 +8,7 @@ from alphaz.equivalence.symbolic_run import ChainLink, Equations, name_of
 from alphaz.equivalence.tree_matching import Matching, Way, item_ways, parts_of
 from alphaz.equivalence.value_graph import ReductionValue
 from alphaz.poly import Affine, Domain
-from alphaz.scop.kernel import KernelStatement
+from alphaz.scop.c_model import KernelStatement
 from alphaz.scop.value_tree import Tree
 
 # Walks through chains ask for the same statements at each of their instances.

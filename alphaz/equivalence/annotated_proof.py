@@ -19,7 +19,7 @@ from alphaz.equivalence.value_graph import is_inner
 from alphaz.equivalence.value_graph_builder import graph_of
 from alphaz.model.program import System
 from alphaz.proof import Refuted
-from alphaz.scop.kernel import CKernel
+from alphaz.scop.c_model import CKernel
 from alphaz.scop.value_tree import ReadValue
 
 

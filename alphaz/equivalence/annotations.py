@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from alphaz.equivalence.affine_fitting import Sample
 from alphaz.equivalence.value_graph import Item
 from alphaz.poly import Affine
-from alphaz.scop.kernel import Annotation, KernelStatement
+from alphaz.scop.c_model import Annotation, KernelStatement
 
 
 def is_of(annotation: Annotation, key: str) -> bool:

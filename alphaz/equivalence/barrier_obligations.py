@@ -6,7 +6,7 @@ from functools import partial
 from alphaz.equivalence.kernel_obligation import KernelObligation, within
 from alphaz.poly import Domain, Formula
 from alphaz.poly.plain.space import Space
-from alphaz.scop.kernel import CKernel, KernelBarrier
+from alphaz.scop.c_model import CKernel, KernelBarrier
 
 
 def arrivals(kernel: CKernel) -> Iterator[KernelObligation]:

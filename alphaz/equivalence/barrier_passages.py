@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.equivalence.concrete_instances import Point
-from alphaz.scop.kernel import CKernel, Date, KernelBarrier, KernelLoop, KernelStatement, ThreadTeam
+from alphaz.scop.c_model import CKernel, Date, KernelBarrier, KernelLoop, KernelStatement, ThreadTeam
 
 Values = Mapping[str, int]
 _Member = tuple[int, Point]

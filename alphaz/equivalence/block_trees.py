@@ -18,8 +18,7 @@ from itertools import chain, count
 
 from alphaz.equivalence.operators import identity_value
 from alphaz.poly import Affine, Domain, Space, at_least, equal
-from alphaz.scop.index_values import Condition, affine, holds
-from alphaz.scop.kernel import (
+from alphaz.scop.c_model import (
     ArrayAccess,
     CKernel,
     Date,
@@ -29,6 +28,7 @@ from alphaz.scop.kernel import (
     LoopKind,
     ThreadTeam,
 )
+from alphaz.scop.index_values import Condition, affine, holds
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree
 
 _OPERATORS = ("+", "*", "min", "max")

@@ -45,8 +45,8 @@ from alphaz.order.kernel_order import StatementPlace, order_tree
 from alphaz.poly import Affine
 from alphaz.proof import Refuted, Undecided
 from alphaz.proof.plain import cases_of, complete_point, sum_of, violations_of
+from alphaz.scop.c_model import ArrayAccess, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import ArrayAccess, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, ReadValue, Tree
 
 Made = Claim | Contribution

@@ -35,7 +35,7 @@ from alphaz.equivalence.value_graph import (
 )
 from alphaz.equivalence.value_numbering import LATTICE
 from alphaz.poly import Affine, Domain, equal
-from alphaz.scop.kernel import CKernel, KernelStatement
+from alphaz.scop.c_model import CKernel, KernelStatement
 
 Point = tuple[int, ...]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.equivalence.value_graph import ReductionValue
 from alphaz.poly import Affine, Domain
-from alphaz.scop.kernel import KernelStatement
+from alphaz.scop.c_model import KernelStatement
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.poly import Affine
-from alphaz.scop.kernel import KernelStatement
+from alphaz.scop.c_model import KernelStatement
 
 Point = tuple[int, ...]
 

@@ -12,7 +12,7 @@ from zlib import crc32
 from alphaz.equivalence.concrete_instances import Point
 from alphaz.equivalence.concrete_steps import ConcreteStep
 from alphaz.model.types import ScalarType
-from alphaz.scop.kernel import CKernel, KernelArray
+from alphaz.scop.c_model import CKernel, KernelArray
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree, leaves_in
 
 Cell = tuple[str, Point]

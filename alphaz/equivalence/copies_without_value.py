@@ -13,8 +13,8 @@ from alphaz.equivalence.symbolic_run import Binding
 from alphaz.mapping.layout import index
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Constraint, Domain, at_least, less
+from alphaz.scop.c_model import Annotation, ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, LoopKind
 from alphaz.scop.index_values import Condition, affine
-from alphaz.scop.kernel import Annotation, ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, LoopKind
 from alphaz.scop.value_tree import ReadValue
 
 

@@ -20,8 +20,8 @@ from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.data_races import RacingAccess, accesses_of, conflicts
 from alphaz.equivalence.prove import Proof
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.c_model import CKernel, KernelLoop, KernelStatement, LoopKind
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement, LoopKind
 
 _MOST_INSTANCES = 400_000
 _Steps = Sequence[tuple[ConcreteStep, Point]]

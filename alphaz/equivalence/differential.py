@@ -29,7 +29,7 @@ from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import DIED, DISAGREE, NOT_A_NUMBER, NOT_YET
 from alphaz.equivalence.driver.generated_code import proved_present
-from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.legality.verified import Verified
 from alphaz.mapping.axes import TileSize
 from alphaz.model.expression import Reduce
@@ -40,13 +40,13 @@ from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.values import checked_parameters
 from alphaz.model.walk import walk
 from alphaz.processes.copies import bounded
-from alphaz.run.apart import WithoutGpu, compile_apart
 from alphaz.run.compare import Difference, Tolerance, compare, counted_nans, magnitude
 from alphaz.run.data import nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
 from alphaz.run.isolated import Broke, Isolated
 from alphaz.run.kernel import Kernel, KernelRun, compile_kernel
 from alphaz.run.machine import machine
+from alphaz.run.separate_process import WithoutGpu, compile_apart
 from alphaz.run.size_estimate import longest_reduction, memory_bytes, stored_values, values_to_compute
 
 INTERPRETER = "interpreter"

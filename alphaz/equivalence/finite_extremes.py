@@ -8,7 +8,7 @@ from alphaz.equivalence.value_graph import EquationValue, ReductionValue, ValueD
 from alphaz.equivalence.value_numbering import LATTICE
 from alphaz.model.types import DOUBLE, FLOAT, ScalarType
 from alphaz.poly import AffineFunction, Domain
-from alphaz.scop.kernel import CKernel, KernelStatement
+from alphaz.scop.c_model import CKernel, KernelStatement
 from alphaz.scop.tree_queries import FLOAT_LIMITS
 from alphaz.scop.value_tree import LiteralValue, OperationValue, Tree
 

@@ -8,8 +8,8 @@ from alphaz.equivalence.symbolic_run import Binding
 from alphaz.mapping.layout import index
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, OutOfBudget, at_least, budget, fresh_names
+from alphaz.scop.c_model import RESULT, ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, LoopKind, Write
 from alphaz.scop.index_values import Condition
-from alphaz.scop.kernel import RESULT, ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, LoopKind, Write
 from alphaz.scop.value_tree import ReadValue
 
 

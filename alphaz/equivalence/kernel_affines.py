@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from alphaz.poly import Affine
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.c_model import Annotation, ArrayAccess, CKernel, KernelArray, KernelStatement
 from alphaz.scop.index_values import Condition, affine
-from alphaz.scop.kernel import Annotation, ArrayAccess, CKernel, KernelArray, KernelStatement
 from alphaz.scop.value_tree import map_affine
 
 Change = Callable[[Affine], Affine]

@@ -8,7 +8,7 @@ from alphaz.diagnostics import Span
 from alphaz.equivalence.execution_order import Relation
 from alphaz.equivalence.participant import Participant
 from alphaz.poly import Constraint, Domain, Floor, Formula, Missing, Piece
-from alphaz.scop.kernel import KernelStatement
+from alphaz.scop.c_model import KernelStatement
 
 Subjects = Mapping[str, object]
 """The objects of an obligation, by role: statements, readers, claims, or their numbers."""

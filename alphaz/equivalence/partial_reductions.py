@@ -19,7 +19,7 @@ from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun, n
 from alphaz.equivalence.tree_matching import pulled
 from alphaz.equivalence.value_graph import EquationValue, Item, ReductionValue, Ref, ValueDefinition, ValueRegion
 from alphaz.poly import Affine, Domain, equal
-from alphaz.scop.kernel import KernelLoop, KernelStatement
+from alphaz.scop.c_model import KernelLoop, KernelStatement
 from alphaz.scop.value_tree import ReadValue, Tree
 
 Point = tuple[int, ...]

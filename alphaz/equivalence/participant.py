@@ -7,7 +7,7 @@ from functools import lru_cache
 from alphaz.equivalence.product_sets import joined_domain
 from alphaz.poly import Affine, Constraint, Domain, Piece, equal
 from alphaz.poly.plain.space import Space
-from alphaz.scop.kernel import KernelLoop, KernelStatement
+from alphaz.scop.c_model import KernelLoop, KernelStatement
 
 
 @dataclass(frozen=True, slots=True, eq=False)

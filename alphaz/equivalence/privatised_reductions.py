@@ -29,7 +29,7 @@ from alphaz.equivalence.value_graph import (
 )
 from alphaz.model.types import LONG
 from alphaz.poly import Affine, AffineFunction
-from alphaz.scop.kernel import ArrayAccess, CKernel, Collected, KernelLoop, KernelStatement
+from alphaz.scop.c_model import ArrayAccess, CKernel, Collected, KernelLoop, KernelStatement
 from alphaz.scop.value_tree import IndexLeaf, OperationValue, ReadValue
 
 Values = Mapping[str, EquationValue]

@@ -10,7 +10,7 @@ from alphaz.equivalence.partial_reductions import PartialReduction
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.equivalence.value_graph import EquationValue
 from alphaz.model.program import System
-from alphaz.scop.kernel import CKernel, KernelStatement
+from alphaz.scop.c_model import CKernel, KernelStatement
 
 T = TypeVar("T")
 

@@ -55,8 +55,8 @@ from alphaz.proof import (
     is_empty,
     is_empty_by_isl,
 )
+from alphaz.scop.c_model import CKernel, KernelStatement
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import CKernel, KernelStatement
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import LiteralValue
 

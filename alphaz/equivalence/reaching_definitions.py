@@ -21,7 +21,7 @@ from alphaz.equivalence.value_flow import (
 )
 from alphaz.poly import Domain, Formula
 from alphaz.poly.plain.space import Space
-from alphaz.scop.kernel import KernelStatement
+from alphaz.scop.c_model import KernelStatement
 
 
 def of_reader(

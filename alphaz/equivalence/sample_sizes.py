@@ -6,7 +6,7 @@ from itertools import islice, permutations
 from alphaz.equivalence.concrete_instances import TooMany, points
 from alphaz.equivalence.symbolic_run import by_sum, legal, sample_parameters, smallest
 from alphaz.model.program import System
-from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement
+from alphaz.scop.c_model import CKernel, KernelLoop, KernelStatement
 
 # A run of the model is small: the number of the smallest parameters tried, and of instances in each.
 _SMALLEST = 5

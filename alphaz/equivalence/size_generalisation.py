@@ -13,8 +13,8 @@ from itertools import product
 from math import lcm
 
 from alphaz.equivalence.argument_layout import ArgumentPlace
-from alphaz.equivalence.claim_translation import ClaimTranslation, Values
 from alphaz.equivalence.kernel_affines import with_affines
+from alphaz.equivalence.original_claims import ClaimTranslation, Values
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.equivalence.value_graph import (
     Apply,
@@ -28,7 +28,7 @@ from alphaz.equivalence.value_graph import (
 )
 from alphaz.model.program import System
 from alphaz.poly import Affine, Constraint, Domain, Piece, Space, at_least, fresh_names
-from alphaz.scop.kernel import CKernel, KernelLoop, KernelStatement
+from alphaz.scop.c_model import CKernel, KernelLoop, KernelStatement
 
 # Constants that differ by at most this are about one size.
 _NEAR = 6

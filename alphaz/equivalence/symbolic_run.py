@@ -32,7 +32,7 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, equal
 from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.poly.algorithms.smallest import by_sum as points_by_sum
-from alphaz.scop.kernel import CKernel, KernelStatement
+from alphaz.scop.c_model import CKernel, KernelStatement
 from alphaz.scop.value_tree import CALL, IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
 
 _OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from alphaz.equivalence.accumulation_chain import combined_terms, own_read
 from alphaz.poly import Affine, Domain, equal
+from alphaz.scop.c_model import CKernel, KernelArray, KernelStatement
 from alphaz.scop.index_values import Condition
-from alphaz.scop.kernel import CKernel, KernelArray, KernelStatement
 from alphaz.scop.value_tree import OperationValue, ReadValue
 
 _MOST_CELLS = 8

@@ -26,8 +26,8 @@ from alphaz.equivalence.value_graph import (
 from alphaz.equivalence.value_numbering import COMMUTATIVE, LATTICE, NEUTRAL_PLACES
 from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
+from alphaz.scop.c_model import KernelStatement
 from alphaz.scop.conversions import CONVERSIONS, holds
-from alphaz.scop.kernel import KernelStatement
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree, reads_in
 
 Way = tuple[Domain, tuple[Need, ...]]

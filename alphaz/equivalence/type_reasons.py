@@ -14,8 +14,8 @@ from alphaz.equivalence.symbolic_run import SymbolicRun, run
 from alphaz.equivalence.value_graph import Term, operations_in
 from alphaz.equivalence.value_numbering import LATTICE, ValueNumbers
 from alphaz.model.types import ScalarType
+from alphaz.scop.c_model import KernelStatement
 from alphaz.scop.conversions import RING, conversion, holds
-from alphaz.scop.kernel import KernelStatement
 from alphaz.scop.value_tree import Tree
 
 _MOST_INSTANCES = 2_000

@@ -16,7 +16,7 @@ from alphaz.equivalence.symbolic_run import SymbolicRun
 from alphaz.equivalence.tree_matching import Matching, item_ways, pulled, sum_types_agree
 from alphaz.equivalence.value_graph import EquationValue, Item, ReductionValue, Ref
 from alphaz.poly import Affine, Domain
-from alphaz.scop.kernel import CKernel, KernelArray, KernelLoop, KernelStatement
+from alphaz.scop.c_model import CKernel, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.value_tree import OperationValue, ReadValue, Tree
 
 Point = tuple[Affine, ...]

@@ -7,7 +7,7 @@ none of the obligations asks about it; a division by 0 there is undefined all th
 from alphaz.equivalence.claims import Claims
 from alphaz.equivalence.value_graph import operations_in
 from alphaz.poly import Constraint, Domain
-from alphaz.scop.kernel import CKernel, KernelStatement
+from alphaz.scop.c_model import CKernel, KernelStatement
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue
 

@@ -10,7 +10,7 @@ from alphaz.equivalence.participant import Participant, caller, conflict, partic
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_graph import ONE, constant_key
 from alphaz.poly import Affine, Constraint, Domain, Formula, Missing
-from alphaz.scop.kernel import ArrayAccess, KernelArray, KernelStatement
+from alphaz.scop.c_model import ArrayAccess, KernelArray, KernelStatement
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -17,8 +17,8 @@ from alphaz.legality.obligations.overlapped_tiles import kept_once, private
 from alphaz.legality.obligations.space_time import accumulation, causality, one_date_each
 from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.mapping.design import Design
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import Assumption
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.precedence import Order

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from alphaz.loops.tree import Scan
 from alphaz.poly.algorithms.bounds import guard
-from alphaz.poly.algorithms.boxes import BoxStep, box_points
+from alphaz.poly.algorithms.tile_boxes import BoxStep, box_points
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.integer import Integer
 

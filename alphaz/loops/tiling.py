@@ -34,8 +34,8 @@ from alphaz.loops.tree import (
 )
 from alphaz.loops.wavefronts import wave
 from alphaz.poly.algorithms.bounds import guard
-from alphaz.poly.algorithms.boxes import touching
 from alphaz.poly.algorithms.smallest import as_context, preimage_of
+from alphaz.poly.algorithms.tile_boxes import touching
 from alphaz.poly.domain import Domain
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less

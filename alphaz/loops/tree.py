@@ -13,7 +13,7 @@ from alphaz.loops.levels import TileLevel
 from alphaz.loops.modes import SEQUENTIAL, Blocks, Mode, Parallel, Threads
 from alphaz.mapping.target import MergeKind
 from alphaz.order.happens_before import SyncScope
-from alphaz.poly.algorithms.boxes import BoxStep
+from alphaz.poly.algorithms.tile_boxes import BoxStep
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.integer import Integer, IntegerOperation

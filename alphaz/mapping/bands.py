@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Edit, Fix, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, MAPPING, ONE_DIMENSION
-from alphaz.mapping.kinds import by_value, has_prefix
+from alphaz.mapping.dimension_kinds import by_value, has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import SINGLE, WHOLE, Band, DimensionKind, RegisterTile
 

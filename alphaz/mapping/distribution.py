@@ -11,7 +11,7 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Rule, Span
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import IGNORED, MAPPING, NOT_YET
 from alphaz.mapping.cells import ghosts_of, is_one_to_one
-from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.statement import Cell, Role, Statement
 from alphaz.mapping.target import (
     WHOLE,

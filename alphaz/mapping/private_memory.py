@@ -12,7 +12,7 @@ from typing import NoReturn
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import MAPPING, NOT_YET
-from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import occupants
 from alphaz.mapping.statement import Cell

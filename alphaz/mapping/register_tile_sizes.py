@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.machine import Vectors
-from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.statement import Cell, Role, Statement
 from alphaz.mapping.target import Band, RegisterTile
 from alphaz.model.program import System

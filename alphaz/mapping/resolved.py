@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from alphaz.diagnostics import NOWHERE, Diagnostic, Span
 from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.axes import Axis, AxisLevel, TileSize, axes_of, levels_of, tile_sizes
+from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.distribution import Distribution
-from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import DEFAULT_TARGET, Band, KeptOnce, LaunchDimension, StatementOrder
 from alphaz.mapping.use_equations import Use

@@ -1,6 +1,6 @@
 """A target mapping as stated in the script: dates, cells and tiling. Every entry has the span of its command.
 
-Nothing is resolved here (defaults, prefixes, padding): see `alphaz.mapping.statements`. An entry has the names of its
+Nothing is resolved here (defaults, prefixes, padding): see `alphaz.mapping.resolution`. An entry has the names of its
 statements, and follows renamings itself, so that rewritings of mappings need not distinguish entries.
 """
 

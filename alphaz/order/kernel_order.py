@@ -20,7 +20,7 @@ from alphaz.order.happens_before import (
     order_cases,
 )
 from alphaz.poly import Affine
-from alphaz.scop.kernel import Date, KernelLoop, KernelStatement, LoopKind, ThreadShare, ThreadTeam
+from alphaz.scop.c_model import Date, KernelLoop, KernelStatement, LoopKind, ThreadShare, ThreadTeam
 
 _MODES = {
     LoopKind.SEQUENTIAL: LoopMode.SEQUENTIAL,

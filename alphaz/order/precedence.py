@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 
 from alphaz.mapping.axes import Axis, TileAxis
-from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import Band, DimensionKind
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import directive
-from alphaz.codegen.wrapper.text import NOW
+from alphaz.codegen.wrapper.main_template import NOW
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import COMPILATION
 from alphaz.machine import Cache, Ceiling, Machine

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.codegen.toolchain import Build, C, Toolchain
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_COMPILER

@@ -28,7 +28,7 @@ from pathlib import Path
 import numpy as np
 
 from alphaz.codegen.toolchain import Harness
-from alphaz.codegen.wrapper.text import NOW
+from alphaz.codegen.wrapper.main_template import NOW
 from alphaz.processes.external import ProcessOutcome, run
 from alphaz.run.packaged_programs import located
 

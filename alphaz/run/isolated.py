@@ -15,7 +15,7 @@ from pathlib import Path
 from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.codegen.toolchain import Harness
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Witness
 from alphaz.diagnostics.nearest import count_text

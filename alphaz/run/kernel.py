@@ -18,7 +18,7 @@ import numpy as np
 from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import COMPILATION, INPUT_DATA, NOT_YET, RUN_TIME

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from alphaz.cache import cache_name, keep, recall
-from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import CONFIGURATION
 from alphaz.machine import USUAL, VECTORS, Cache, Ceiling, Machine, Network

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.all import target_names, target_of
+from alphaz.codegen.targets.registry import target_names, target_of
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import COMPILATION, DIED
 from alphaz.machine import Machine, Network

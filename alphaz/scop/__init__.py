@@ -4,8 +4,7 @@ Raises `Rejected`, with the position and the reason, for C outside the supported
 Entry point: `read_kernel` in `extraction.py`.
 """
 
-from alphaz.scop.extraction import read_kernel
-from alphaz.scop.kernel import (
+from alphaz.scop.c_model import (
     ArrayAccess,
     CKernel,
     Date,
@@ -16,6 +15,7 @@ from alphaz.scop.kernel import (
     LoopKind,
     Write,
 )
+from alphaz.scop.extraction import read_kernel
 from alphaz.scop.macros import needs_preprocessor
 from alphaz.scop.normalisation import parse
 from alphaz.scop.translation_units import together

@@ -11,13 +11,13 @@ from alphaz.diagnostics import Source, Span
 from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Space
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.c_model import RESULT
 from alphaz.scop.extraction import check_supported, used_extents
 from alphaz.scop.file_scope import declared_outside, name_constants
 from alphaz.scop.functions import functions_of
 from alphaz.scop.idioms import points_to_rows
 from alphaz.scop.index_expressions import index
 from alphaz.scop.index_values import affine, polynomial_of
-from alphaz.scop.kernel import RESULT
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.shapes import declared_extents

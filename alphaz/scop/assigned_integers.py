@@ -16,10 +16,10 @@ from dataclasses import replace
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.model.types import ScalarType
+from alphaz.scop.c_model import KernelLoop, LoopKind
 from alphaz.scop.index_expressions import index
 from alphaz.scop.index_values import leaves
 from alphaz.scop.integer_widths import check_constant, note_width
-from alphaz.scop.kernel import KernelLoop, LoopKind
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, NamedInteger, Undefined
 from alphaz.scop.substitution import names_in

@@ -11,11 +11,7 @@ from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Space
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.conversions import converted, plain, type_of
-from alphaz.scop.data_expressions import tree
-from alphaz.scop.index_expressions import condition, quotient
-from alphaz.scop.index_values import Condition, affine, constant_polynomial, leaves, number, polynomial_of
-from alphaz.scop.kernel import (
+from alphaz.scop.c_model import (
     Annotation,
     ArrayAccess,
     Dividend,
@@ -26,6 +22,10 @@ from alphaz.scop.kernel import (
     LoopKind,
     Write,
 )
+from alphaz.scop.conversions import converted, plain, type_of
+from alphaz.scop.data_expressions import tree
+from alphaz.scop.index_expressions import condition, quotient
+from alphaz.scop.index_values import Condition, affine, constant_polynomial, leaves, number, polynomial_of
 from alphaz.scop.lvalues import access, element, view
 from alphaz.scop.parallel_region import ParallelRegion, collected_reductions, is_merge, with_barriers
 from alphaz.scop.pragmas import limits_teams, limits_threads

@@ -4,7 +4,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.scop.assignments import domain_of
-from alphaz.scop.kernel import Date, KernelBarrier, KernelLoop
+from alphaz.scop.c_model import Date, KernelBarrier, KernelLoop
 from alphaz.scop.reader_state import ReaderState
 from alphaz.scop.scope import Context
 from alphaz.scop.thread_block import ThreadBlock

@@ -13,6 +13,7 @@ from alphaz.model.types import ScalarType
 from alphaz.scop.assigned_integers import followed_integers
 from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, is_certain, local
 from alphaz.scop.block_barriers import BARRIER, WARP_BARRIER, wait, wait_for_lanes
+from alphaz.scop.c_model import RESULT, KernelLoop, StreamOrder
 from alphaz.scop.device_memory import DIRECTIONS, is_wait
 from alphaz.scop.device_vectors import ALIGNED
 from alphaz.scop.file_scope import used_names
@@ -21,7 +22,6 @@ from alphaz.scop.index_expressions import index, known_number
 from alphaz.scop.index_values import constant_polynomial
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
-from alphaz.scop.kernel import RESULT, KernelLoop, StreamOrder
 from alphaz.scop.lane_exchanges import is_full
 from alphaz.scop.lvalues import flat, whole_view
 from alphaz.scop.pointer_bounds import check_inside

@@ -12,6 +12,7 @@ from alphaz.model.types import INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assigned_integers import is_flag, named_integer
 from alphaz.scop.assignments import assign, assign_lanes, fill, local, own_local
+from alphaz.scop.c_model import KernelArray
 from alphaz.scop.calls import called_before
 from alphaz.scop.conversions import converted
 from alphaz.scop.data_expressions import tree
@@ -19,7 +20,6 @@ from alphaz.scop.device_memory import ALLOCATOR
 from alphaz.scop.functions import holds_only_status_codes
 from alphaz.scop.index_values import affine, constant_polynomial, number
 from alphaz.scop.intrinsics import LaneVector
-from alphaz.scop.kernel import KernelArray
 from alphaz.scop.launches import declare_shared
 from alphaz.scop.lvalues import element, flat, view
 from alphaz.scop.pointer_bounds import check_inside

@@ -8,14 +8,14 @@ from alphaz.diagnostics import Span
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import domain_of
+from alphaz.scop.c_model import RESULT
 from alphaz.scop.calls import succeed
-from alphaz.scop.device_words import MOST_BLOCKS
+from alphaz.scop.cuda_builtins import MOST_BLOCKS
 from alphaz.scop.functions import returns_status_code
 from alphaz.scop.generated_helpers import BEYOND, SIZE, SIZES
 from alphaz.scop.ignored_calls import is_hint, is_report
 from alphaz.scop.index_expressions import condition
 from alphaz.scop.index_values import FALSE, number
-from alphaz.scop.kernel import RESULT
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView, ReturnStatus
 from alphaz.scop.tree_queries import integer, is_integer, name_of

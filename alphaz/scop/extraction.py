@@ -10,6 +10,7 @@ from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import dividends
+from alphaz.scop.c_model import RESULT, Annotation, CKernel, KernelArray, OtherFile, StreamOrder
 from alphaz.scop.calls import inline
 from alphaz.scop.declarations import declare
 from alphaz.scop.file_scope import all_names, declared_outside, name_constants, reached
@@ -18,7 +19,6 @@ from alphaz.scop.idioms import check_elements_only, points_to_rows
 from alphaz.scop.index_values import Condition, affine, constant_polynomial, polynomial_of
 from alphaz.scop.inferred_extents import extents_of
 from alphaz.scop.integer_widths import note_width
-from alphaz.scop.kernel import RESULT, Annotation, CKernel, KernelArray, OtherFile, StreamOrder
 from alphaz.scop.lvalues import whole
 from alphaz.scop.packed_arrays import PackedArray
 from alphaz.scop.pragmas import read_pragma

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
-from alphaz.scop.device_words import THREAD
+from alphaz.scop.cuda_builtins import THREAD
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import Statements, assigned, body_of, is_wide_integer, scalar_type
 

@@ -15,7 +15,7 @@ from alphaz.diagnostics import Rejected
 from alphaz.model.types import INT
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import domain_of
-from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, SIGNED, THREAD
+from alphaz.scop.cuda_builtins import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, SIGNED, THREAD
 from alphaz.scop.index_expressions import condition, index
 from alphaz.scop.index_values import (
     NotAffineCondition,

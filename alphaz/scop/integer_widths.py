@@ -4,7 +4,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarType, common_type, promoted
-from alphaz.scop.device_words import is_built_in
+from alphaz.scop.cuda_builtins import is_built_in
 from alphaz.scop.index_values import Value, add, constant_polynomial, leaves, number, scale
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, Undefined

@@ -13,11 +13,11 @@ from alphaz.diagnostics import Source
 from alphaz.model.types import INT, UNSIGNED_INT
 from alphaz.scop.assignments import assign, local
 from alphaz.scop.block_barriers import note_arrival
+from alphaz.scop.c_model import KernelLoop
 from alphaz.scop.conversions import type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import known_number
 from alphaz.scop.index_values import constant_polynomial
-from alphaz.scop.kernel import KernelLoop
 from alphaz.scop.lvalues import element
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context

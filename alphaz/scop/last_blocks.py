@@ -27,8 +27,8 @@ from dataclasses import dataclass, replace
 from alphaz.c import tree as c
 from alphaz.c.cuda import EXTENTS_TYPE
 from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
+from alphaz.scop.cuda_builtins import BLOCK, GRID_SIZE
 from alphaz.scop.device_memory import with_plain_memory
-from alphaz.scop.device_words import BLOCK, GRID_SIZE
 from alphaz.scop.fences import FENCES, Fences, arrays_of, is_first_thread, numbers_of_threads, plain
 from alphaz.scop.substitution import count, mentioned, names_in
 from alphaz.scop.tree_queries import Statements, assigned, body_of, definitions, is_wide_integer, scalar_type

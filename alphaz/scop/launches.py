@@ -11,13 +11,13 @@ from alphaz.model.types import INT, UNSIGNED_INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assigned_integers import named_integer
 from alphaz.scop.assignments import domain_of, is_certain, local
+from alphaz.scop.c_model import Date, KernelLoop, LoopKind, ThreadTeam
 from alphaz.scop.calls import enter
-from alphaz.scop.device_words import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, MOST_BLOCKS, SIGNED, THREAD
+from alphaz.scop.cuda_builtins import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, MOST_BLOCKS, SIGNED, THREAD
 from alphaz.scop.file_scope import reached, used_names
 from alphaz.scop.grid_strides import without_strides
 from alphaz.scop.index_expressions import condition, index, known_number
 from alphaz.scop.index_values import TRUE, Value, comparison, constant_polynomial, number, polynomial_of
-from alphaz.scop.kernel import Date, KernelLoop, LoopKind, ThreadTeam
 from alphaz.scop.lane_exchanges import LANE, LANES, uses_lanes
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger

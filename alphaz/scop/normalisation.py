@@ -23,9 +23,9 @@ from alphaz.c.runtime import RUNTIME, runtime_functions
 from alphaz.c.walk import nodes, placed, with_blocks
 from alphaz.diagnostics import Source
 from alphaz.scop.constant_trips import unrolled
+from alphaz.scop.cuda_builtins import with_plain_words
 from alphaz.scop.device_memory import with_plain_memory
 from alphaz.scop.device_vectors import with_lanes
-from alphaz.scop.device_words import with_plain_words
 from alphaz.scop.directive_forms import check_directives, check_parentheses
 from alphaz.scop.embedded_steps import with_plain_steps, with_while_loops
 from alphaz.scop.file_scope import plainly_typed, with_outer_constants

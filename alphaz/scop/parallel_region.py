@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alphaz.poly import Affine, Domain
-from alphaz.scop.index_values import Condition
-from alphaz.scop.kernel import (
+from alphaz.scop.c_model import (
     ArrayAccess,
     Collected,
     Date,
@@ -14,6 +13,7 @@ from alphaz.scop.kernel import (
     ThreadTeam,
     Write,
 )
+from alphaz.scop.index_values import Condition
 from alphaz.scop.scope import Context
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import CALL, OperationValue, ReadValue, Tree

@@ -17,9 +17,9 @@ from alphaz.diagnostics import Span
 from alphaz.model.types import INT
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import array_name, assign, fill, local, store
+from alphaz.scop.c_model import Annotation, KernelArray
 from alphaz.scop.generated_helpers import TABLES, ZEROED
 from alphaz.scop.index_values import constant_polynomial, product
-from alphaz.scop.kernel import Annotation, KernelArray
 from alphaz.scop.lvalues import subscript
 from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import ArrayTable, Context, Meaning, PointerView

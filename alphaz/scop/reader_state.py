@@ -11,10 +11,7 @@ from alphaz.diagnostics import Source, Span
 from alphaz.model.types import UNSIGNED_INT, ScalarType
 from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.functions import Functions
-from alphaz.scop.generated_helpers import RUNTIME_SOURCE
-from alphaz.scop.index_values import Condition, Extreme, Value, number
-from alphaz.scop.kernel import (
+from alphaz.scop.c_model import (
     Annotation,
     Collected,
     KernelArray,
@@ -23,6 +20,9 @@ from alphaz.scop.kernel import (
     OtherFile,
     StreamOrder,
 )
+from alphaz.scop.functions import Functions
+from alphaz.scop.generated_helpers import RUNTIME_SOURCE
+from alphaz.scop.index_values import Condition, Extreme, Value, number
 from alphaz.scop.parallel_region import ParallelRegion
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView, Undefined
 from alphaz.scop.thread_block import ThreadBlock

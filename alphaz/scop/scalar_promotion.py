@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.poly import Domain, OutOfBudget, budget, equal
-from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind, ThreadTeam
+from alphaz.scop.c_model import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind, ThreadTeam
 from alphaz.scop.value_tree import OperationValue, ReadValue, Tree, replace_reads
 
 # Budget of isl operations to show that some step is always taken.

@@ -6,6 +6,7 @@ from alphaz.c import tree as c
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.c_model import Limit
 from alphaz.scop.index_expressions import decided, index
 from alphaz.scop.index_values import (
     NotAffineCondition,
@@ -16,7 +17,6 @@ from alphaz.scop.index_values import (
     polynomial_of,
     product,
 )
-from alphaz.scop.kernel import Limit
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.tree_queries import element_type

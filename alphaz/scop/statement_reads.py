@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from alphaz.diagnostics import Span
 from alphaz.poly import Domain
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.c_model import ArrayAccess
 from alphaz.scop.index_values import constant_polynomial
-from alphaz.scop.kernel import ArrayAccess
 from alphaz.scop.lvalues import access, element
 from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import Context, PointerView

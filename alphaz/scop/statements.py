@@ -19,6 +19,7 @@ from alphaz.scop.assignments import (
     is_executed_at_once,
     own_local,
 )
+from alphaz.scop.c_model import RESULT, KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.calls import called_before, read_call, succeed
 from alphaz.scop.clause_checks import check_clauses
 from alphaz.scop.constant_trips import is_geometric, unrolled, with_numbers
@@ -52,7 +53,6 @@ from alphaz.scop.index_values import (
     number,
     polynomial_of,
 )
-from alphaz.scop.kernel import RESULT, KernelArray, KernelLoop, Lock, LoopKind
 from alphaz.scop.lane_exchanges import EXCHANGE, exchange
 from alphaz.scop.launches import launch
 from alphaz.scop.loop_heads import LoopHead, after_loop, loop_head, not_ended, with_ended

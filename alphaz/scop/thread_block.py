@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from alphaz.c import tree as c
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.kernel import Date, KernelBarrier
+from alphaz.scop.c_model import Date, KernelBarrier
 from alphaz.scop.scope import Context, PointerView
 
 

@@ -8,12 +8,12 @@ from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, LONG, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.c_model import CKernel
 from alphaz.scop.conversions import converted, type_of
 from alphaz.scop.functions import Functions
 from alphaz.scop.index_expressions import index, quotient
 from alphaz.scop.index_values import affine, constant_polynomial, number, polynomial_of
 from alphaz.scop.intrinsics import TYPES, Intrinsic, LaneConstant, LaneOperand, LaneVector
-from alphaz.scop.kernel import CKernel
 from alphaz.scop.lanes import NoLane, lane_of
 from alphaz.scop.lvalues import element, flat, view
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState

@@ -8,8 +8,8 @@ from math import prod
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes, with_blocks
 from alphaz.diagnostics import Span
+from alphaz.scop.c_model import ArrayAccess, CKernel, KernelArray, KernelStatement
 from alphaz.scop.index_values import constant_polynomial, number
-from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelStatement
 from alphaz.scop.substitution import substitute_names
 from alphaz.scop.tree_queries import addressed, body_of, is_of_header, names_among, pragma_text
 from alphaz.scop.value_tree import ReadValue

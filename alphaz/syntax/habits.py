@@ -4,7 +4,7 @@ Each function recognises one mistake, shown in its docstring, and returns None f
 
 from collections.abc import Callable
 
-from alphaz.syntax.products import in_parentheses, index_from_data, power
+from alphaz.syntax.affine_mistakes import in_parentheses, index_from_data, power
 from alphaz.syntax.situation import Advice, Repair, Situation
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, REDUCTION_OPERATORS
 

@@ -7,10 +7,10 @@ from difflib import get_close_matches
 
 from alphaz.diagnostics import Diagnostic, Label, Span
 from alphaz.diagnostics.rules import LITERAL, UNREADABLE
+from alphaz.syntax.affine_mistakes import missing_operator, product_advice
 from alphaz.syntax.build import OperatorToken
 from alphaz.syntax.habits import HABITS, ORDER
 from alphaz.syntax.lexeme import END, Lexeme
-from alphaz.syntax.products import missing_operator, product_advice
 from alphaz.syntax.script_mistakes import SCRIPT_MISTAKES
 from alphaz.syntax.situation import Advice, Repair, Situation, alternatives_text, described, phrases, spelled
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, KEYWORDS, SCALAR_TYPES

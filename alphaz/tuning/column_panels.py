@@ -12,9 +12,9 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from alphaz.diagnostics import Source
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
-from alphaz.mapping.statements import resolve
 from alphaz.poly import Affine
 from alphaz.search.schedule.accesses import reads_of, written_access
 from alphaz.search.schedule.script_lines import Apply, Line

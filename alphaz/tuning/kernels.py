@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise, permutations
 
 from alphaz.diagnostics import Rejected, Source
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.statements import resolve
 from alphaz.search.schedule.script_lines import Apply, Line
 from alphaz.tuning.fusion import FusionCut, FusionOperations, FusionStep, Lines, Partition, blocks, partitions, script
 from alphaz.tuning.space import Point, SearchAxis, SearchSpace, Unproved

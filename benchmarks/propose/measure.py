@@ -17,7 +17,7 @@ import alphaz
 from alphaz.mapping.design import Design
 from alphaz.search.memory.placement import Placement, given_map
 from alphaz.search.memory.proposal import MemoryProposal, propose
-from alphaz.search.memory.sizes import degree
+from alphaz.search.memory.set_sizes import degree
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples" / "kernels"

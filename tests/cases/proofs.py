@@ -24,7 +24,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.equations_from_c import ImportedOrder, from_c
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, StatedLaunch
 
 FOLDER = Path(__file__).parent / "prove"

@@ -6,7 +6,7 @@ from functools import cache
 from alphaz.certificate.c_program import CRecord
 from alphaz.equivalence.certificate_record import entries_of, inventory_of
 from alphaz.equivalence.claim_inference import PLAIN, Laws
-from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.equivalence.driver.prove_c import CVerdict
 from tests.equivalence.asking import ALL_LAWS, ROOT, asked, foreign, peer, verdict
 
 EXACT, ASSOCIATIVE, DISTRIBUTIVE = (

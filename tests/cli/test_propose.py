@@ -7,7 +7,7 @@ import pytest
 
 import alphaz
 from alphaz.diagnostics import Rejected
-from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.map_reports import ProposalReport
 from tests.cli.command_line import ask
 from tests.legality.test_conflicts import STENCIL
 from tests.search.memory.programs import BLUR

@@ -18,16 +18,16 @@ from pathlib import Path
 import numpy as np
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.codegen.targets.all import target_of
 from alphaz.codegen.targets.mpi import MPI
 from alphaz.codegen.targets.mpi_checks import CHECKS
 from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
+from alphaz.codegen.targets.registry import target_of
 from alphaz.codegen.targets.target import Target
 from alphaz.legality.verified import DesignVerdict, Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.distribution import Distribution
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.target import Ownership
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.run.data import random_inputs, tame_inputs

@@ -9,10 +9,10 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.mapping.design import Design
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.schedule.propose import propose
 from alphaz.search.schedule.request import ScheduleRequest

@@ -11,7 +11,7 @@ from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.differential import Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import prove_generated
-from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.legality.verified import Verified
 from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, compile_call

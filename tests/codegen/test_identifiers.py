@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from alphaz.c.runtime import runtime_functions
 from alphaz.codegen.c.names import RESERVED, Identifiers, identifier
+from alphaz.codegen.wrapper import main_template as wrapper_text
 from alphaz.codegen.wrapper import npy as wrapper_npy
-from alphaz.codegen.wrapper import text as wrapper_text
 
 TEXTS = st.text(alphabet="abxn27_'-f5é", min_size=1, max_size=9)
 

@@ -15,7 +15,7 @@ from alphaz.diagnostics.documents import document
 from alphaz.equivalence.driver.generated_code import prove_generated as proved_c
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import verify
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.values import variable_box
@@ -25,7 +25,7 @@ from alphaz.run.kernel import compile_kernel
 from alphaz.run.storage_conversion import boxed, to_storage
 from alphaz.scripting.commands.generators import unscheduled
 from alphaz.scripting.commands.outcome import Generation, Generator
-from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.map_reports import ProposalReport
 from alphaz.search.memory.proposal import MemoryProposal, propose
 from alphaz.search.memory.text import lines
 from tests.cli.command_line import ask

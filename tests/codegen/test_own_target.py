@@ -12,9 +12,9 @@ import pytest
 from alphaz.c import tree as c
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.all import TARGETS
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
 from alphaz.codegen.targets.openmp import OPENMP
+from alphaz.codegen.targets.registry import TARGETS
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.toolchain import Harness, Language, Toolchain
 from alphaz.diagnostics import Rejected

@@ -17,7 +17,7 @@ from alphaz.equivalence.driver.generated_code import proved_present
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.model.interpreter import evaluate
 from alphaz.model.mask import domain_mask
 from alphaz.model.values import variable_box

@@ -8,7 +8,7 @@ import pytest
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.makefile import makefile
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.codegen.wrapper.main_program import wrapper
 from tests.codegen.generated_kernels import checked, compile_program, run, write
 

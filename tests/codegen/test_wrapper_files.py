@@ -8,7 +8,7 @@ import pytest
 
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.wrapper.main_program import wrapper
-from alphaz.codegen.wrapper.text import OPTIONS
+from alphaz.codegen.wrapper.main_template import OPTIONS
 from tests.codegen.generated_kernels import checked, compile_program, run, write
 
 TYPES = ("double", "float", "long", "int", "short", "char", "bool", "unsigned int", "unsigned char", "unsigned long")

@@ -10,11 +10,11 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import PLAIN, Laws
 from alphaz.equivalence.driver.claim_files import annotations_by_line
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.legality.verify import certify
-from alphaz.scop.kernel import Annotation
+from alphaz.scop.c_model import Annotation
 
 ROOT = Path(__file__).parents[2]
 KERNELS = ROOT / "samples" / "kernels"

@@ -18,7 +18,7 @@ from alphaz.equivalence.prove import proof_context_of
 from alphaz.equivalence.symbolic_run import sample_parameters
 from alphaz.equivalence.value_numbering import LATTICE, ValueNumbers
 from alphaz.scop import parse
-from alphaz.scop.kernel import CKernel
+from alphaz.scop.c_model import CKernel
 from alphaz.scop.value_tree import LiteralValue
 from tests.equivalence.asking import ALL_LAWS, program
 

@@ -10,13 +10,13 @@ import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.claim_files import annotations_by_line
-from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.prove import STAGE_A, Effort, Proof
 from alphaz.legality.verify import certify
 from alphaz.poly import Affine
 from alphaz.proof import Undecided
-from alphaz.scop.kernel import Annotation
+from alphaz.scop.c_model import Annotation
 from tests.equivalence.asking import KERNELS, program, verdict, with_claims
 
 pytestmark = pytest.mark.slow

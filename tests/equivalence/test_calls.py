@@ -7,7 +7,7 @@ import pytest
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from tests.equivalence.asking import ROOT
 from tests.thinning import thinned

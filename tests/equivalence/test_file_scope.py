@@ -5,7 +5,7 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.equations_from_c import from_c
-from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.scop.macros import array_sizes, sizes_in, with_sizes
 from tests.cases.proofs import proof_of, verdict_of

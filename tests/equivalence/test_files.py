@@ -10,10 +10,10 @@ from alphaz.analysis.read import read_program
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.generated_code import prove_generated
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.legality.verify import certify
-from alphaz.scop.kernel import OtherFile
+from alphaz.scop.c_model import OtherFile
 from tests.equivalence.asking import ROOT
 
 EQUATIONS = """affine f {N | N>=1}

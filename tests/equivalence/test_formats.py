@@ -8,7 +8,7 @@ import alphaz
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.argument_layout import place_of
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.poly import Affine
 from alphaz.scripting.commands.kinds.storage import layouts_said

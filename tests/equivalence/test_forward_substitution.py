@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from alphaz.equivalence.driver.proof import CVerdict
+from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.scop.scalar_promotion import forward_substituted
 from tests.equivalence.asking import ALL_LAWS, asked

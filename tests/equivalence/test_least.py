@@ -4,11 +4,11 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.prove import Effort, Proof
 from alphaz.poly import Affine
-from alphaz.scop.kernel import Annotation
+from alphaz.scop.c_model import Annotation
 
 THREE = """affine s {N | N>=1}
 input double A, B, C {i,j | 0<=(i,j)<N};

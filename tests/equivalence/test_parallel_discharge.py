@@ -16,7 +16,7 @@ from alphaz.equivalence import claim_pruning
 from alphaz.equivalence import prove as proving
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.claims import Claims
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.lemmas import Lemmas

@@ -5,7 +5,7 @@ from dataclasses import replace
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claims import Claims
-from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.participant import Participant, participant
 from alphaz.equivalence.proof_context import ProofContext

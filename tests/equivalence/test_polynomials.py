@@ -10,7 +10,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import PLAIN, Laws
 from alphaz.equivalence.claims import Need
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.tree_matching import Matching
 from alphaz.model.types import DOUBLE, FLOAT, INT, ScalarType

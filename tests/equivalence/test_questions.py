@@ -21,7 +21,7 @@ from alphaz.equivalence.prove import proof_context_of, prove
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.proof import is_empty
 from alphaz.scop import parse
-from alphaz.scop.kernel import KernelStatement
+from alphaz.scop.c_model import KernelStatement
 from tests.equivalence.asking import ADDED, COPIED, DOUBLED, LOOP, STEPS, SUMMED, S
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from alphaz.analysis.read import read_program
 from alphaz.cli.main import cli
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 
 pytestmark = pytest.mark.slow

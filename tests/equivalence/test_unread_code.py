@@ -6,10 +6,10 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.driver.unread_code import may_have_effects, without_bodies
-from alphaz.scop.kernel import OtherFile
+from alphaz.scop.c_model import OtherFile
 from tests.equivalence.asking import DOUBLED, S
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.value_differences import DifferenceCause, ValueTerms
 

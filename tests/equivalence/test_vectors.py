@@ -8,7 +8,7 @@ import alphaz.equivalence.driver.sanitized_run as c_trial
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import PLAIN, Laws
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from tests.thinning import thinned
 

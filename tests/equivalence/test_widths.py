@@ -5,7 +5,7 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import Laws
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.value_graph import LAWS
 from tests.thinning import thinned

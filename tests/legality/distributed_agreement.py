@@ -8,7 +8,7 @@ from random import Random
 from alphaz.diagnostics import Rejected
 from alphaz.legality.obligations.communication import ranks_of
 from alphaz.legality.overlap import Border, overlap_of
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.order.operation_table import operations
 from alphaz.proof import Proved, Refuted
 from tests.legality.bruteforce import world

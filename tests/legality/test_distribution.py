@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.codegen.targets.all import TARGETS
+from alphaz.codegen.targets.registry import TARGETS
 from alphaz.diagnostics import Rejected
 from alphaz.legality.verify import certify
 from tests.legality.distributed_agreement import compare_distributed

@@ -1,6 +1,6 @@
 """Findings name the commands that cause them and, with `explain`, the obligation in mathematics."""
 
-from alphaz.legality.reporting.conflict_text import conflicts_text
+from alphaz.legality.reporting.memory_conflict_text import conflicts_text
 from tests.legality.mapped import Mapped
 
 CHAIN = """affine S {N | N>=2}

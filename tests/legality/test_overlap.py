@@ -9,7 +9,7 @@ from alphaz.codegen.targets.mpi import MPI
 from alphaz.diagnostics import Rejected
 from alphaz.legality.overlap import Border, overlap_of
 from alphaz.legality.verify import certify
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.order.operation_table import operations
 from tests.legality.bruteforce import world
 from tests.legality.distributed_execution import DistributedExecution

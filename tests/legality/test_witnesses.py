@@ -15,8 +15,8 @@ from alphaz.analysis.facts.dependences import dependences
 from alphaz.diagnostics import Rejected
 from alphaz.legality.mapping_obligations import order_obligations, orders
 from alphaz.legality.obligations.deferred import OrderObligation
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statements import resolve
 from alphaz.model.program import Equation
 from alphaz.order.concrete_reads import is_read
 from alphaz.order.operation_table import operations

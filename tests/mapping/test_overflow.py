@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics import Rejected
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from tests.scripting.commands.scripts import design_of
 
 DATES = 'setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");'

@@ -7,8 +7,8 @@ import pytest
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import called_systems, footprint
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statements import resolve
 from alphaz.scripting.interpreter.run import run_script
 
 ROWS = """\

@@ -9,7 +9,7 @@ from alphaz.diagnostics.source import BUILT_IN
 from alphaz.order.happens_before import LeafInstance, OrderCase, Verdict, order_cases
 from alphaz.order.kernel_order import StatementPlace, order_tree
 from alphaz.poly import Affine
-from alphaz.scop.kernel import Date, KernelLoop, LoopKind, ThreadShare, ThreadTeam
+from alphaz.scop.c_model import Date, KernelLoop, LoopKind, ThreadShare, ThreadTeam
 from tests.order.plain_execution import Event, Executions
 
 _SPAN = Span(BUILT_IN, 0, 0)

@@ -12,7 +12,7 @@ from alphaz.order.happens_before import Verdict
 from alphaz.order.kernel_order import statement_order
 from alphaz.poly import Affine, Domain, Space
 from alphaz.scop import CKernel, parse, read_kernel
-from alphaz.scop.kernel import KernelLoop, LoopKind
+from alphaz.scop.c_model import KernelLoop, LoopKind
 
 HOST = "\nvoid f(int N, double *A)\n{\n    k<<<2, 3>>>(N, A);\n    k<<<N, dim3(2, 2)>>>(N, A);\n}\n"
 EXACT = [

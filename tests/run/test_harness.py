@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.processes.external import ProcessOutcome, run
 from alphaz.run import harness
 from alphaz.run.compiler import find_compiler

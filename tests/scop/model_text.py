@@ -1,8 +1,8 @@
 """The printed model of a C function: one line for each statement, with its instances, its date and its value."""
 
 from alphaz.scop import CKernel, KernelLoop, LoopKind
+from alphaz.scop.c_model import ArrayAccess, KernelStatement
 from alphaz.scop.index_values import Condition
-from alphaz.scop.kernel import ArrayAccess, KernelStatement
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
 
 _INFIX = frozenset(["+", "-", "*", "/", "%", "<", "<=", "==", "!=", "and", "or", "xor"])

@@ -14,7 +14,7 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.scop import parse, read_kernel, together
 from alphaz.scop.arguments import read_arguments
-from alphaz.scop.kernel import OtherFile
+from alphaz.scop.c_model import OtherFile
 from tests.scop.model_text import model_text
 
 ROOT = Path(__file__).parents[2]

@@ -9,7 +9,7 @@ import pytest
 
 from alphaz.equivalence.concrete_steps import in_order
 from alphaz.scop import CKernel
-from alphaz.scop.kernel import Lock, Write
+from alphaz.scop.c_model import Lock, Write
 from alphaz.scop.scalar_promotion import in_their_cells
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
 from tests.scop.reading import kernel

@@ -7,7 +7,7 @@ import pytest
 
 from alphaz.c import tree as c
 from alphaz.diagnostics import Rejected
-from alphaz.scop.kernel import KernelLoop, LoopKind
+from alphaz.scop.c_model import KernelLoop, LoopKind
 from alphaz.scop.thread_numbers import COUNT, ThreadNumbers, atom
 from tests.scop.reading import kernel
 

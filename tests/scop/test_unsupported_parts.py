@@ -4,11 +4,11 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Diagnostic, Rejected, Source
-from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.poly import Affine, Domain, Space
 from alphaz.scop import CKernel, parse, read_kernel, together
-from alphaz.scop.kernel import OtherFile
+from alphaz.scop.c_model import OtherFile
 
 READ = "void f(long N, double *A)\n{\n    for (long i = 0; i < N; i++) A[i] = 0;\n}\n"
 LOOP = "void g(void) { while (1) ; }"

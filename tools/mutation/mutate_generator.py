@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 from alphaz.codegen.c.frame import file_stem
 from alphaz.diagnostics import Source
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.proof import Refuted

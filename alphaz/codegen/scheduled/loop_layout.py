@@ -11,7 +11,7 @@ from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.loops.levels import LevelCut, LoopTile, Recursion, TileEdge, TileLevel
 from alphaz.mapping.axes import AxisLevel as Tiles
 from alphaz.mapping.axes import scan_order
-from alphaz.mapping.kinds import ordering_value
+from alphaz.mapping.dimension_kinds import ordering_value
 from alphaz.mapping.resolved import PackedRead, ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind

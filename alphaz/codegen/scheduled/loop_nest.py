@@ -40,7 +40,7 @@ from alphaz.loops.tree import (
     is_innermost,
     statement_names,
 )
-from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.launches import threads_of
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import LaunchDimension, MergeKind

@@ -31,10 +31,10 @@ from alphaz.legality.verified import Verified
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
 from alphaz.mapping.distribution import Distribution
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import cells_of_members, is_own, occupants
 from alphaz.mapping.statement import Cell, Statement
-from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import WHOLE, Band, Communication, DimensionKind, MappingEntry, MemoryMap, SpaceTimeMap
 from alphaz.model.program import Kind, System, Variable
 from alphaz.order.operation_table import OperationTable, operations

@@ -49,7 +49,6 @@ from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
 from alphaz.codegen.scheduled.ranks import MovedPoints, rank_mapping
-from alphaz.codegen.scheduled.requested_vectors import without_vectors
 from alphaz.codegen.scheduled.statements.calls import call_actions, tables_of
 from alphaz.codegen.scheduled.statements.final_copies import final_copies
 from alphaz.codegen.scheduled.statements.independence import (
@@ -67,10 +66,11 @@ from alphaz.codegen.scheduled.statements.statement_templates import (
     needed_operations,
     start_of,
 )
+from alphaz.codegen.scheduled.vector_warnings import without_vectors
 from alphaz.codegen.sources import EXTERNALS, Sources
-from alphaz.codegen.targets.all import target_of
 from alphaz.codegen.targets.loop_program import LoopProgram
 from alphaz.codegen.targets.rank_program import CommonMessage, ExchangedArray, RankProgram
+from alphaz.codegen.targets.registry import target_of
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.legality.obligations.communication import ranks_of

@@ -13,7 +13,7 @@ from alphaz.c.printer import comment_lines, file_text
 from alphaz.codegen.c.frame import source_file
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.mpi_builds import mpi_builds
+from alphaz.codegen.targets.mpi_build_files import mpi_builds
 from alphaz.codegen.targets.mpi_checks import CHECKS
 from alphaz.codegen.targets.mpi_helpers import helper_functions
 from alphaz.codegen.targets.mpi_steps import StepTexts

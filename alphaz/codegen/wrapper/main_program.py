@@ -22,8 +22,8 @@ from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.toolchain import Harness
+from alphaz.codegen.wrapper.main_template import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT
 from alphaz.codegen.wrapper.npy import FILES, READING, WRITING
-from alphaz.codegen.wrapper.text import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
 from alphaz.mapping.axes import TileSize

@@ -9,7 +9,7 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.argument_layout import ArgumentPlace
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Constraint, Domain
-from alphaz.scop.kernel import RESULT
+from alphaz.scop.c_model import RESULT
 from alphaz.scop.macros import sizes_in
 from alphaz.scop.tree_queries import definitions, is_simple, scalar_type
 

@@ -10,7 +10,7 @@ from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import FILE
 from alphaz.poly import Affine, Floor
-from alphaz.scop.kernel import Annotation
+from alphaz.scop.c_model import Annotation
 
 _SUFFIX = ".claims.json"
 Lines = Mapping[int, Mapping[str, object]]

@@ -16,7 +16,7 @@ from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_NO_EQUATIONS, C_SIGNATURE
 from alphaz.equivalence.driver.preprocessing import read_tree
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, seen_functions
 from alphaz.equivalence.prove import Effort
 from alphaz.frontends.from_c.expression import Unwritable

@@ -16,7 +16,7 @@ from alphaz.equivalence.symbolic_run import Fault, smallest
 from alphaz.equivalence.type_reasons import type_reasons
 from alphaz.equivalence.value_graph import PADDING
 from alphaz.proof import Proved, Refuted, Undecided
-from alphaz.scop.kernel import KernelStatement
+from alphaz.scop.c_model import KernelStatement
 
 _MOST_FINDINGS = 3
 # The families whose obligations do not depend on claims: bounds of arrays, and concurrent accesses.

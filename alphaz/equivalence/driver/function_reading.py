@@ -22,8 +22,8 @@ from alphaz.equivalence.driver.argument_names import (
     parameters_of,
     returned_output,
 )
+from alphaz.equivalence.driver.header_check import is_assumed
 from alphaz.equivalence.driver.preprocessing import read_tree, undefined_names, unread_headers
-from alphaz.equivalence.driver.runtime_header import is_assumed
 from alphaz.equivalence.driver.sanitized_run import CArgument, SanitizedRun
 from alphaz.equivalence.driver.task import (
     PLAINLY,
@@ -38,7 +38,7 @@ from alphaz.equivalence.symbolic_run import Binding
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.scop import CKernel, parse, read_kernel, together
-from alphaz.scop.kernel import RESULT
+from alphaz.scop.c_model import RESULT
 from alphaz.scop.macros import sizes_in, with_sizes
 from alphaz.scop.tree_queries import is_simple, scalar_type
 from alphaz.scop.vector_calls import check_loose

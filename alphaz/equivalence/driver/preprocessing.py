@@ -17,7 +17,7 @@ from alphaz.c.runtime import RUNTIME, runtime_text
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import C_SYNTAX
-from alphaz.equivalence.driver.runtime_header import includes_runtime
+from alphaz.equivalence.driver.header_check import includes_runtime
 from alphaz.processes.external import run
 from alphaz.run.compiler import find_compiler
 from alphaz.scop import needs_preprocessor, parse

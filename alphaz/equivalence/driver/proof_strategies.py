@@ -27,7 +27,7 @@ from alphaz.model.expression import Access, Reduce
 from alphaz.model.program import Equation, Program, System, UseEquation
 from alphaz.model.walk import walk
 from alphaz.proof import Refuted
-from alphaz.scop.kernel import CKernel, KernelStatement
+from alphaz.scop.c_model import CKernel, KernelStatement
 from alphaz.scop.scalar_promotion import forward_substituted
 from alphaz.scop.value_tree import LiteralValue
 from alphaz.transform.engine.checked_rewrite import rewrite

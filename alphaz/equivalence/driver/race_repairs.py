@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.equivalence.data_races import Race
-from alphaz.scop.kernel import KernelStatement
+from alphaz.scop.c_model import KernelStatement
 from alphaz.scop.value_tree import OperationValue, ReadValue, Tree
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*\bfor\b(?:\\\n|[^\n])*", re.MULTILINE)

@@ -12,7 +12,7 @@ from alphaz.c.cuda import is_device
 from alphaz.c.parse import parse_expression
 from alphaz.c.walk import at_place
 from alphaz.codegen.c.names import identifier
-from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.codegen.toolchain import Harness, Toolchain
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
@@ -27,7 +27,7 @@ from alphaz.poly import Domain
 from alphaz.processes.copies import can_fork
 from alphaz.processes.pool import shared_out
 from alphaz.run.storage_conversion import Layouts
-from alphaz.scop.kernel import Annotation, OtherFile
+from alphaz.scop.c_model import Annotation, OtherFile
 from alphaz.scop.last_blocks import launches
 from alphaz.scop.tree_queries import definitions
 from alphaz.scop.unsupported import outside, span_of

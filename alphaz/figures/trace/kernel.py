@@ -13,7 +13,7 @@ from alphaz.figures.trace.sizes import LIMIT, POINTS
 from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead
 from alphaz.order.happens_before import Conjunction, Verdict
 from alphaz.order.kernel_order import statement_order
-from alphaz.scop.kernel import ArrayAccess, CKernel, Date, KernelLoop, KernelStatement
+from alphaz.scop.c_model import ArrayAccess, CKernel, Date, KernelLoop, KernelStatement
 
 Values = Mapping[str, int]
 Instance = tuple[KernelStatement, dict[str, int]]

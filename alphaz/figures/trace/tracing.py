@@ -21,8 +21,8 @@ from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.legality.reporting.findings import report
 from alphaz.legality.verified import SystemVerdict
 from alphaz.mapping.design import Design
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.statements import resolve
 from alphaz.model.program import System
 from alphaz.order.operations import ConcreteInstance, Phase
 from alphaz.order.precedence import Order, tile_of

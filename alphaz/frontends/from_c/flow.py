@@ -8,8 +8,8 @@ from math import lcm
 from alphaz.diagnostics import Span
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, fresh_names
 from alphaz.poly.algorithms.flow import FlowAccess, FlowOrigin, NotAffine, Ratio, origins
+from alphaz.scop.c_model import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.index_values import affine
-from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import IndexLeaf, Tree, leaves_in
 

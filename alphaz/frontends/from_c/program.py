@@ -15,8 +15,8 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
 from alphaz.poly.algorithms.counting import count
 from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.scop.c_model import CKernel, KernelArray
 from alphaz.scop.index_values import product
-from alphaz.scop.kernel import CKernel, KernelArray
 from alphaz.scop.value_tree import Tree
 from alphaz.syntax.printer import print_domain
 from alphaz.syntax.words import program_name

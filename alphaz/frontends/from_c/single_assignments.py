@@ -9,7 +9,7 @@ from alphaz.model.program import Kind
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain
 from alphaz.poly.algorithms.flow import FlowOrigin
-from alphaz.scop.kernel import KernelArray, KernelLoop
+from alphaz.scop.c_model import KernelArray, KernelLoop
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import OperationValue, ReadValue, Tree, map_affine
 

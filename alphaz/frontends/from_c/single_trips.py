@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from alphaz.poly import Affine, Constraint, Domain
-from alphaz.scop.kernel import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
+from alphaz.scop.c_model import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, Tree
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from alphaz.frontends.from_c.flow import FlowNode, box_of, node_of, origins_of
 from alphaz.poly import Affine, Domain, fresh_names
-from alphaz.scop.kernel import (
+from alphaz.scop.c_model import (
     ArrayAccess,
     CKernel,
     Date,

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import SYNTAX
+from alphaz.frontends.matrix.checked_kernel import MatrixArray, MatrixKernel, variables_of
 from alphaz.frontends.matrix.equations import output_name
-from alphaz.frontends.matrix.kernel import MatrixArray, MatrixKernel, variables_of
 from alphaz.frontends.matrix.reading import read_assignments, read_type
 from alphaz.frontends.matrix.storage import Form, MatrixPacking, MatrixStorage
 from alphaz.frontends.matrix.tree import Assignment, Declared, KernelText, OperandKind, TypeText, VariableFormula, Way

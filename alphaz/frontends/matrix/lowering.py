@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TypeGuard, TypeVar
 
-from alphaz.frontends.matrix.kernel import Extent, MatrixArray, MatrixKernel, transposed_variable
+from alphaz.frontends.matrix.checked_kernel import Extent, MatrixArray, MatrixKernel, transposed_variable
 from alphaz.frontends.matrix.storage import Form, MatrixStorage, SolutionMethod
 from alphaz.frontends.matrix.tree import (
     Assignment,

@@ -8,9 +8,17 @@ Source: G. Golub, C. Van Loan, Matrix Computations (2013), 3.1, 3.2 and 4.2."""
 
 from dataclasses import dataclass
 
-from alphaz.frontends.matrix.kernel import transposed_variable
+from alphaz.frontends.matrix.checked_kernel import transposed_variable
+from alphaz.frontends.matrix.element_pieces import (
+    ElementPiece,
+    Index,
+    Pieces,
+    PieceText,
+    difference,
+    multiplied,
+    quotient,
+)
 from alphaz.frontends.matrix.lowering import is_transposed
-from alphaz.frontends.matrix.pieces import ElementPiece, Index, Pieces, PieceText, difference, multiplied, quotient
 from alphaz.frontends.matrix.scope import IndexScope
 from alphaz.frontends.matrix.storage import SolutionMethod
 from alphaz.frontends.matrix.tree import BinaryFormula, Expression, FormulaCall, Transposed, VariableFormula

@@ -11,8 +11,8 @@ from itertools import chain, combinations, islice, product
 from operator import ne
 
 from alphaz.diagnostics import Rejected
+from alphaz.frontends.matrix.checked_kernel import Extent, MatrixKernel, check_kernel
 from alphaz.frontends.matrix.equations import program_text
-from alphaz.frontends.matrix.kernel import Extent, MatrixKernel, check_kernel
 from alphaz.frontends.matrix.lowering import with_named_sums
 from alphaz.frontends.matrix.tree import (
     Assignment,

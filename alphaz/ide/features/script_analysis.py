@@ -12,7 +12,7 @@ from alphaz.figures.trace.tracing import trace
 from alphaz.legality.verified import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.run.declared_operators import trial_findings
 from alphaz.scripting.interpreter.run import Settings, run_script
 from alphaz.scripting.interpreter.session import Session

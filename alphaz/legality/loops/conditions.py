@@ -19,7 +19,7 @@ from alphaz.diagnostics.rules import CAUSALITY
 from alphaz.loops.nonempty import MissingIteration
 from alphaz.mapping.statement import Statement
 from alphaz.poly import Domain
-from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, belonging, box_points, pair_names
+from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, belonging, box_points, pair_names
 from alphaz.proof import Obligation, Values
 
 

@@ -20,7 +20,7 @@ from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access, Compose, Expression, Reduce
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Domain
-from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, conflict, meeting_apart, pair_names
+from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, conflict, meeting_apart, pair_names
 from alphaz.proof import Obligation, Values
 
 # The modulus of a component that is folded by a parametric factor.

@@ -13,15 +13,14 @@ from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.all import DEFAULT
 from alphaz.codegen.targets.openmp import has_threads
+from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.codegen.targets.target import SEQUENTIAL_C
 from alphaz.codegen.toolchain import C
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import RUN_TIME
 from alphaz.legality.verified import Verified
 from alphaz.model.program import System
-from alphaz.run.apart import compile_apart
 from alphaz.run.bench.blis import blis_file
 from alphaz.run.bench.command_peer import PREFIX, command_contestants
 from alphaz.run.bench.contest import Contestant, NoPeer
@@ -41,6 +40,7 @@ from alphaz.run.data import random_inputs
 from alphaz.run.isolated import Broke
 from alphaz.run.kernel import compile_kernel, failed
 from alphaz.run.machine import machine
+from alphaz.run.separate_process import compile_apart
 from alphaz.run.storage_conversion import Layouts, converted, exchanged
 
 PEERS = ("gcc", "plain", "polly", "numpy", "blis")

@@ -12,7 +12,7 @@ import numpy as np
 
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.layout import Layout
 from alphaz.model.program import System

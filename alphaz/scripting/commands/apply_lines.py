@@ -6,8 +6,8 @@ from alphaz.diagnostics import NOWHERE
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.catalogue import require
 from alphaz.scripting.commands.declaring.call import perform
+from alphaz.scripting.commands.file_lookup import Library
 from alphaz.scripting.commands.kinds.argument_values import from_python
-from alphaz.scripting.commands.library import Library
 from alphaz.search.schedule.script_lines import Line
 
 

@@ -8,7 +8,7 @@ from alphaz.codegen.makefile import makefile
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.codegen.targets.all import target_of
+from alphaz.codegen.targets.registry import target_of
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.diagnostics import Diagnostic, Label, Rejected
@@ -18,7 +18,7 @@ from alphaz.machine import Machine
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.design import Design
 from alphaz.mapping.layout import Layout
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.scripting.commands.outcome import Generation, Generator
 
 

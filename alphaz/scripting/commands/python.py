@@ -35,8 +35,8 @@ from alphaz.scripting.commands.call_site import call_place
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.call import carry_out, closest, convert, perform, usage_line
 from alphaz.scripting.commands.declaring.declaration import Command, CommandStatus, Form
+from alphaz.scripting.commands.file_lookup import Library
 from alphaz.scripting.commands.generators import generate
-from alphaz.scripting.commands.library import Library
 from alphaz.scripting.commands.outcome import Generation, Outcome, Saving, VerificationRequest
 from alphaz.scripting.commands.verdict import report_of
 from alphaz.search.schedule.ilp.cost import Term, cost_of

@@ -25,23 +25,23 @@ from alphaz.equivalence.driver.equations_from_c import Imported, ImportedOrder
 from alphaz.equivalence.driver.equations_from_c import from_c as import_c
 from alphaz.equivalence.driver.generated_code import is_wanted, proved_present
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_parameters, chosen_system
+from alphaz.frontends.matrix.checked_kernel import check_kernel
 from alphaz.frontends.matrix.equations import equations
 from alphaz.frontends.matrix.formulas import formats, kernel_of_formulas
-from alphaz.frontends.matrix.kernel import check_kernel
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import assume_legal as assume
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import History
 from alphaz.mapping.footprint import uncalled_systems
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.target import Ownership
 from alphaz.processes.copies import cores
 from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.run.machine import machine
 from alphaz.run.rank_kernel import RankCommunicator, RankKernel, compile_ranks
-from alphaz.scop.kernel import OtherFile
+from alphaz.scop.c_model import OtherFile
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.scripting.commands.kinds.storage import layouts_said
 from alphaz.scripting.commands.python import Design

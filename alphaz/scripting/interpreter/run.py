@@ -16,9 +16,9 @@ from alphaz.run.declared_operators import trial_findings
 from alphaz.scripting.commands.catalogue import find, names, require
 from alphaz.scripting.commands.declaring.call import perform
 from alphaz.scripting.commands.declaring.declaration import Command, Topic
+from alphaz.scripting.commands.file_lookup import Library, inside
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, description, text_of
 from alphaz.scripting.commands.kinds.selected import SelectedPart
-from alphaz.scripting.commands.library import Library, inside
 from alphaz.scripting.commands.outcome import (
     Detail,
     Generation,

@@ -16,7 +16,7 @@ from alphaz.machine import Gpu
 from alphaz.poly import Affine, Constraint, Domain, Piece, at_least, equal, less
 from alphaz.poly.algorithms.bounds import extremes
 from alphaz.poly.algorithms.counting import count
-from alphaz.scop.kernel import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, LoopKind, ThreadTeam
+from alphaz.scop.c_model import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, LoopKind, ThreadTeam
 from alphaz.scop.lane_exchanges import LANES
 from alphaz.scop.value_tree import OperationValue, Tree
 

@@ -12,7 +12,7 @@ from alphaz.mapping.target import Format, MemoryMap, StorageFormat, Tightness
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import value_of
-from alphaz.search.memory.sizes import Counts, SetSizes, Values
+from alphaz.search.memory.set_sizes import Counts, SetSizes, Values
 
 
 def cell_of(system: System, entry: MemoryMap) -> Cell:

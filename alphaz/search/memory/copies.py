@@ -8,7 +8,7 @@ from alphaz.legality.options import Options
 from alphaz.legality.verify import is_legal
 from alphaz.mapping.aliases import bare_accesses, plain_access
 from alphaz.mapping.design import Design
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.target import ArgumentSpace, MemoryMap
 from alphaz.mapping.use_equations import Argument
 from alphaz.model.program import Equation, Kind, System, Variable

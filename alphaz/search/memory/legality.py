@@ -10,7 +10,7 @@ from alphaz.poly import Domain, OutOfBudget
 from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.cells import cell_of
 from alphaz.search.memory.lattices import ReuseVector
-from alphaz.search.memory.sizes import rays
+from alphaz.search.memory.set_sizes import rays
 
 _RAY = "growing"
 # Budget of isl operations for one query: most take less than 10^4.

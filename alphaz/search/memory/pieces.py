@@ -16,7 +16,7 @@ from alphaz.model.program import Equation, System, Variable
 from alphaz.poly import Domain, OutOfBudget
 from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal, Request, propose
-from alphaz.search.memory.sizes import degree
+from alphaz.search.memory.set_sizes import degree
 from alphaz.transform.variables.split import split
 
 # Processor seconds for the search of cuts, and isl operations for the conflicts of the parts.

@@ -10,7 +10,7 @@ from alphaz.mapping.target import MemoryMap, TargetMapping
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import AffineFunction
 from alphaz.search.memory.cells import Formats, cell_of
-from alphaz.search.memory.sizes import Counts, SetSizes, degree
+from alphaz.search.memory.set_sizes import Counts, SetSizes, degree
 
 
 @dataclass(frozen=True, slots=True)

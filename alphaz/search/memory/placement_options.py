@@ -21,7 +21,7 @@ from alphaz.search.memory.cells import cell_of
 from alphaz.search.memory.lattices import Vector, rank
 from alphaz.search.memory.placement import Placement, own
 from alphaz.search.memory.rows import Candidate, MapComponent, bad_accesses, dot, oddness, split
-from alphaz.search.memory.sizes import Tiles
+from alphaz.search.memory.set_sizes import Tiles
 
 # Most maps of its own for a variable, and most lattices in the space of another.
 _MOST_OWN, _MOST_ALIGNED, _MOST_LATTICES = 3, 4, 12

@@ -14,7 +14,7 @@ from alphaz.legality.options import Options, TileOrder
 from alphaz.legality.verified import SystemVerdict
 from alphaz.legality.verify import is_legal, verify
 from alphaz.mapping.design import Design
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
 from alphaz.model.program import Kind, System, Variable
 from alphaz.search.memory.accesses import steps_of
@@ -25,8 +25,8 @@ from alphaz.search.memory.legality import Legality
 from alphaz.search.memory.placement import CostTable, Placement, given_map, own
 from alphaz.search.memory.placement_options import PlacementOptions as Choices
 from alphaz.search.memory.rows import Candidate, MapComponent, candidate, candidates
+from alphaz.search.memory.set_sizes import SetSizes, Tiles
 from alphaz.search.memory.sharing import Objective, SharingSearch
-from alphaz.search.memory.sizes import SetSizes, Tiles
 
 
 @dataclass(frozen=True, slots=True)

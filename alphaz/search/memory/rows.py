@@ -17,7 +17,7 @@ from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space
 from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.accesses import Steps
 from alphaz.search.memory.lattices import ReuseLattice, ReuseVector, Vector, directions, rank
-from alphaz.search.memory.sizes import SMALL, Range, SetSizes, Tiles, degree
+from alphaz.search.memory.set_sizes import SMALL, Range, SetSizes, Tiles, degree
 
 _MOST_LATTICES = 60
 # Most maps tried with rolling buffers, and isl operations for each dimension.

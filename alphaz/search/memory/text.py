@@ -11,11 +11,11 @@ from alphaz.mapping.factors import factors_text
 from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
 from alphaz.poly import Unbounded
 from alphaz.search.memory.count import CellCount, total
-from alphaz.search.memory.findings import Formatted, ProposalNote, ProposalReport
+from alphaz.search.memory.map_reports import Formatted, ProposalNote, ProposalReport
 from alphaz.search.memory.pieces import VariableCut
 from alphaz.search.memory.placement import Placement, given_map
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose
-from alphaz.search.memory.sizes import degree
+from alphaz.search.memory.set_sizes import degree
 
 
 def command(program: str, system: str, entry: MemoryMap, stated: TargetMapping) -> str:

@@ -15,9 +15,9 @@ from dataclasses import dataclass, field, replace
 from alphaz.analysis.facts.cyclic_components import cyclic_components
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.mapping.design import Design
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Cell, Role, Statement
-from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, System

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from alphaz.diagnostics import Source
 from alphaz.figures.trace.sizes import _plain_sizes, small_tiles, tiled_order, with_parallel_tiles
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
 

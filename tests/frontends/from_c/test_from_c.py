@@ -7,7 +7,7 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.equations_from_c import ImportedOrder, system_name
-from alphaz.equivalence.driver.proof import prove_c
+from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from tests.frontends.from_c.equations import equations, imported, refusal
 

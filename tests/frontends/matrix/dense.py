@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import numpy.typing as npt
 
-from alphaz.frontends.matrix.kernel import MatrixArray, MatrixKernel
+from alphaz.frontends.matrix.checked_kernel import MatrixArray, MatrixKernel
 from alphaz.frontends.matrix.storage import Form
 from alphaz.frontends.matrix.tree import (
     Expression,

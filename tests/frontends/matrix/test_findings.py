@@ -8,8 +8,8 @@ import pytest
 import alphaz
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.documents import codes, document
+from alphaz.frontends.matrix.checked_kernel import check_kernel
 from alphaz.frontends.matrix.equations import program_text
-from alphaz.frontends.matrix.kernel import check_kernel
 from alphaz.frontends.matrix.reading import read_kernel
 
 WRONG = {

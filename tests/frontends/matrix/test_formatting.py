@@ -6,9 +6,9 @@ from random import Random
 import pytest
 
 from alphaz.diagnostics import Rejected, Source
+from alphaz.frontends.matrix.checked_kernel import check_kernel
 from alphaz.frontends.matrix.equations import program_text
 from alphaz.frontends.matrix.formatting import _pieces, format_kernel
-from alphaz.frontends.matrix.kernel import check_kernel
 from alphaz.frontends.matrix.reading import read_kernel
 from alphaz.syntax.formatting.pieces import is_same_text
 from tests.cli.command_line import ask

@@ -10,8 +10,8 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
+from alphaz.frontends.matrix.checked_kernel import MatrixArray, MatrixKernel, check_kernel
 from alphaz.frontends.matrix.equations import equations, output_name, program_text
-from alphaz.frontends.matrix.kernel import MatrixArray, MatrixKernel, check_kernel
 from alphaz.frontends.matrix.reading import read_kernel
 from alphaz.frontends.matrix.storage import StorageOrder
 from alphaz.frontends.matrix.variants import MOST, variants

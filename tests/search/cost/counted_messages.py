@@ -3,7 +3,7 @@
 import numpy as np
 
 from alphaz.mapping.design import Design
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.search.cost.messages import RankNumbers
 from tests.codegen.mpi_programs import owners
 from tests.legality.bruteforce import world

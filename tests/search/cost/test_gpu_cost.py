@@ -4,7 +4,7 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.c.tree import Space
-from alphaz.codegen.targets.all import DEFAULT
+from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.function_reading import c_function, file_tree
 from alphaz.equivalence.driver.task import ProofTask, chosen_system

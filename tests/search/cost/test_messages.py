@@ -9,7 +9,7 @@ import sympy
 
 from alphaz.diagnostics import Rejected
 from alphaz.mapping.design import Design
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.resources import resource_folder
 from alphaz.scripting.interpreter.python import run
 from alphaz.search.cost.messages import RankCost, RankFormula, rank_cost

@@ -12,9 +12,9 @@ import pytest
 from alphaz.cli.tuning_problem import operations_of
 from alphaz.machine import USUAL
 from alphaz.mapping.axes import axes_of
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
-from alphaz.mapping.statements import resolve
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.interpreter.python import run
 from alphaz.search.cost.estimate import Estimate, estimate, slowness, unevenness

@@ -1,7 +1,7 @@
 """The strides of accesses in the innermost loop."""
 
 from alphaz.legality.conflicts import conflicts_of
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.search.memory.accesses import Move, steps_of
 from alphaz.search.memory.rows import MapComponent, bad_accesses
 from tests.search.memory.programs import blur, kernel

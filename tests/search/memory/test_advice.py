@@ -11,9 +11,9 @@ from alphaz.legality.options import Options as Asked
 from alphaz.legality.verified import SystemVerdict
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
-from alphaz.search.memory import findings
+from alphaz.search.memory import map_reports
 from alphaz.search.memory import proposal as proposals
-from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.map_reports import ProposalReport
 from alphaz.search.memory.placement_options import PlacementOptions
 from alphaz.search.memory.proposal import Request
 from alphaz.search.memory.sharing import Placed, SharingSearch
@@ -108,7 +108,7 @@ def test_what_is_proved_is_told_when_its_reasons_are_interrupted(part: str, monk
         raise KeyboardInterrupt
 
     proposal = proposed(kernel("jacobi-2d-tuned"))
-    monkeypatch.setattr(findings, part, interrupted)
+    monkeypatch.setattr(map_reports, part, interrupted)
     account = ProposalReport.of(proposal)
     assert account.is_brief
     messages = list(lines(account, TargetMapping()))

@@ -9,7 +9,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.run.kernel import compile_kernel
-from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.map_reports import ProposalReport
 from alphaz.search.memory.proposal import MemoryProposal, propose
 from alphaz.search.memory.text import document, lines
 

@@ -9,7 +9,7 @@ from alphaz.legality.verified import DesignVerdict
 from alphaz.legality.verify import certify
 from alphaz.mapping.target import Format, StorageFormat, Tightness
 from alphaz.run.kernel import compile_kernel
-from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.map_reports import ProposalReport
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose
 from alphaz.search.memory.sharing import Objective
 from alphaz.search.memory.text import lines

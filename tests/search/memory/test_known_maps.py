@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import alphaz
-from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.map_reports import ProposalReport
 from alphaz.search.memory.proposal import Refusal, Request, propose
 from alphaz.search.memory.sharing import Objective
 from tests.search.memory.programs import blur, fib, floyd, kernel, maps, pingpong, proposed

@@ -7,7 +7,7 @@ from alphaz.poly import Affine, Domain, Space, at_least, less
 from alphaz.poly.algorithms.bounds import extremes
 from alphaz.search.memory.accesses import Move
 from alphaz.search.memory.rows import MapComponent, bad_accesses, exchanges, in_best_order
-from alphaz.search.memory.sizes import SetPoints
+from alphaz.search.memory.set_sizes import SetPoints
 
 
 def test_the_best_order_of_components_is_the_first_of_all_orders() -> None:

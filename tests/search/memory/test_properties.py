@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from alphaz.diagnostics import Rejected
 from alphaz.mapping.cells import location
 from alphaz.mapping.factors import value_at
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.target import MemoryMap, Tightness
 from alphaz.model.program import System
 from alphaz.poly import AffineFunction

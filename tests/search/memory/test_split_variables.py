@@ -9,7 +9,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verified import DesignVerdict
 from alphaz.legality.verify import certify
 from alphaz.run.kernel import compile_kernel
-from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.map_reports import ProposalReport
 from alphaz.search.memory.pieces import cuts
 from alphaz.search.memory.text import cut_commands
 from tests.legality.mapped import Mapped

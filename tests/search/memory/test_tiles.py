@@ -8,9 +8,9 @@ import pytest
 
 from alphaz.legality.conflicts import conflicts_of
 from alphaz.mapping.design import Design
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.search.memory.lattices import Vector
-from alphaz.search.memory.sizes import SetSizes, Tiles
+from alphaz.search.memory.set_sizes import SetSizes, Tiles
 from tests.search.memory.programs import kernel
 
 

@@ -14,7 +14,7 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.legality.verify import certify, verify
 from alphaz.machine import Network
 from alphaz.mapping.design import Design
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.poly import Affine
 from alphaz.resources import resource_folder
 from alphaz.scripting.commands.apply_lines import carry_out

@@ -26,7 +26,7 @@ from alphaz.mapping.statement import Role
 from alphaz.model.program import External
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
-from alphaz.poly.algorithms.boxes import BoxStep, box_points, on_grid
+from alphaz.poly.algorithms.tile_boxes import BoxStep, box_points, on_grid
 
 _LANE = "lane"
 

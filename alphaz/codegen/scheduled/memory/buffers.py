@@ -25,7 +25,7 @@ from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.loops.strides import difference, extreme, multiplied, number_above, number_below, sum_of
 from alphaz.mapping.axes import TileAxis
-from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.algorithms.bounds import bounding_box, count_or_zero, simplifier_of

@@ -44,7 +44,7 @@ from alphaz.model.expression import Reduce
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.poly import Affine
 from alphaz.poly.algorithms.bounds import guard
-from alphaz.poly.algorithms.boxes import box_points, on_grid
+from alphaz.poly.algorithms.tile_boxes import box_points, on_grid
 from alphaz.poly.plain.integer import Integer, as_affine, names_in
 from alphaz.proof import Obligation
 

@@ -23,7 +23,7 @@ from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Constraint, Domain, at_least, equal, fresh_names
-from alphaz.poly.algorithms.boxes import BoxKey, belonging, corners_meeting
+from alphaz.poly.algorithms.tile_boxes import BoxKey, belonging, corners_meeting
 
 _BUFFERED = " from buffers"
 

@@ -14,7 +14,7 @@ from alphaz.diagnostics import Span
 from alphaz.legality.loops.conditions import nothing
 from alphaz.legality.loops.independence import CellAccess, Effect, Iterations, effect_of, independence, separate
 from alphaz.loops.tree import For, Node, statement_names
-from alphaz.mapping.kinds import is_decided
+from alphaz.mapping.dimension_kinds import is_decided
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Access, Call, Reduce

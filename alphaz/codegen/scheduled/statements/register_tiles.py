@@ -23,7 +23,7 @@ from alphaz.model.expression import Access, Binary, Constant, Expression, Nary, 
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
 from alphaz.poly import Domain
-from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, corners, corners_meeting, touching
+from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, corners, corners_meeting, touching
 from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation
 from alphaz.proof import Obligation
 

@@ -31,8 +31,8 @@ from alphaz.model.interpreter.order import unneeded
 from alphaz.model.program import Variable, defined_by
 from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
-from alphaz.poly.algorithms.boxes import BoxStep
 from alphaz.poly.algorithms.smallest import Floors, first_of_each
+from alphaz.poly.algorithms.tile_boxes import BoxStep
 
 
 def needed_operations(mapping: ResolvedMapping) -> ResolvedMapping:

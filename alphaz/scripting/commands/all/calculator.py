@@ -10,7 +10,7 @@ from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
-from alphaz.scripting.commands.kinds.calculated import (  # fmt: skip
+from alphaz.scripting.commands.kinds.set_values import (  # fmt: skip
     FunctionArgument,
     FunctionKind,
     FunctionValue,

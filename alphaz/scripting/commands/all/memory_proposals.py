@@ -14,7 +14,7 @@ from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
 from alphaz.scripting.commands.kinds.arguments import SystemName, VariableNames
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, SoFar, Unfit
 from alphaz.scripting.commands.outcome import Outcome
-from alphaz.search.memory.findings import ProposalReport
+from alphaz.search.memory.map_reports import ProposalReport
 from alphaz.search.memory.proposal import MemoryProposal, Refusal, Request, propose
 from alphaz.search.memory.sharing import Objective
 from alphaz.search.memory.text import lines

@@ -11,8 +11,8 @@ from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.arguments import NewName, SystemName, VariableName
-from alphaz.scripting.commands.kinds.calculated import FunctionValue
 from alphaz.scripting.commands.kinds.kind import FlagKind, PositiveKind
+from alphaz.scripting.commands.kinds.set_values import FunctionValue
 from alphaz.scripting.commands.outcome import Outcome
 from alphaz.transform.normal.dependences import uniformize_in_context as uniform_reads
 from alphaz.transform.systems.monoparametric import monoparametric_tiling

@@ -13,7 +13,7 @@ from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
 from alphaz.scripting.commands.kinds.arguments import FileName, Flag, SystemName
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, SoFar, Unfit
 from alphaz.scripting.commands.outcome import Outcome, Saving
-from alphaz.search.schedule.graphs import one_dimensional, schedules_text
+from alphaz.search.schedule.graph_schedules import one_dimensional, schedules_text
 from alphaz.search.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost
 from alphaz.search.schedule.request import Fuse
 

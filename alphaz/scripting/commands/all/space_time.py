@@ -6,7 +6,7 @@ from alphaz.analysis.texts.show import domain_shown
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import ARGUMENT, PRECONDITION
 from alphaz.mapping.design import Design
-from alphaz.mapping.statements import resolve
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.target import (
     Communication,
     CommunicationChoice,

@@ -423,7 +423,7 @@ class TargetKind(NameKind):
 
     @staticmethod
     def _names() -> list[str]:
-        names: list[str] = lazy_import("alphaz.codegen.targets.all").target_names()
+        names: list[str] = lazy_import("alphaz.codegen.targets.registry").target_names()
         return names
 
 
@@ -435,7 +435,7 @@ class StrategyKind(NameKind):
 
     @staticmethod
     def _names() -> list[str]:
-        names: list[str] = lazy_import("alphaz.search.schedule.strategies.all").strategy_names()
+        names: list[str] = lazy_import("alphaz.search.schedule.strategies.registry").strategy_names()
         return names
 
 

@@ -13,8 +13,8 @@ from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.mapping.factors import Factor, factor_of
 from alphaz.poly import AffineFunction, Domain
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue
-from alphaz.scripting.commands.kinds.calculated import SetValue
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, NumbersKind, PrefixKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.set_values import SetValue
 from alphaz.syntax.parser import parse_domain_at, parse_expression_at, parse_function, parse_function_at
 from alphaz.syntax.tree import ExpressionNode
 

@@ -16,7 +16,7 @@ from alphaz.mapping.statement import Role
 from alphaz.mapping.target import Ownership
 from alphaz.order.operation_table import operations
 from alphaz.search.cost.rank_time import RankTime, rank_time
-from alphaz.search.memory.sizes import SetSizes
+from alphaz.search.memory.set_sizes import SetSizes
 from alphaz.search.schedule.dates import Component, Dates, dates_of, with_kinds
 from alphaz.search.schedule.distributed.candidates import RankCandidate, candidates, grids
 from alphaz.search.schedule.distributed.placement import reversed_seeds, seeds

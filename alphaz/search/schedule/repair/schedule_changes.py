@@ -17,7 +17,7 @@ from alphaz.diagnostics.rules import (
 )
 from alphaz.legality.mapping_obligations import sized_order
 from alphaz.legality.options import Options
-from alphaz.mapping.kinds import has_prefix
+from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.target import (
     ArgumentDate,
     Band,

@@ -3,9 +3,9 @@
 import pytest
 
 from alphaz.diagnostics import Rejected, Severity
+from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
-from alphaz.mapping.statements import resolve
 from alphaz.mapping.target import DimensionKind
 from tests.legality.mapped import Mapped
 

@@ -6,8 +6,8 @@ from itertools import product
 from math import log10, prod
 from operator import mul
 
+from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.factors import Factor, value_at
-from alphaz.mapping.kinds import has_prefix
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import WHOLE
 from alphaz.model.program import System

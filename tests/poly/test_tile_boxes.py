@@ -5,7 +5,15 @@ from itertools import product
 import pytest
 
 from alphaz.poly import Affine, Domain, Space, at_least, less
-from alphaz.poly.algorithms.boxes import BoxKey, BoxStep, box_points, conflict, corners, corners_meeting, meeting_apart
+from alphaz.poly.algorithms.tile_boxes import (
+    BoxKey,
+    BoxStep,
+    box_points,
+    conflict,
+    corners,
+    corners_meeting,
+    meeting_apart,
+)
 
 i, j, n = map(Affine.name, ("i", "j", "N"))
 SPACE = Space(("N",), ("i", "j"))

@@ -15,7 +15,7 @@ from alphaz.search.memory.pieces import VariableCut, cuts
 from alphaz.search.memory.placement import Placement, own
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal
 from alphaz.search.memory.rows import Candidate
-from alphaz.search.memory.sizes import degree
+from alphaz.search.memory.set_sizes import degree
 
 # isl operations for the search of the smallest witness.
 _SEARCH = 50_000

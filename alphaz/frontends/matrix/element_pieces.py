@@ -9,7 +9,7 @@ A * B          reduce(+, [k], A[i,k] * B[k,j]), where a row meets a column"""
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.frontends.matrix.kernel import Extent, MatrixArray
+from alphaz.frontends.matrix.checked_kernel import Extent, MatrixArray
 from alphaz.frontends.matrix.scope import IndexScope
 from alphaz.frontends.matrix.storage import Form
 from alphaz.frontends.matrix.tree import (

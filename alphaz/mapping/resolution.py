@@ -18,8 +18,8 @@ from alphaz.mapping.aliases import Aliases, alias_notes, aliases_of
 from alphaz.mapping.bands import resolved_bands
 from alphaz.mapping.cells import cells_of
 from alphaz.mapping.design import Design
+from alphaz.mapping.dimension_kinds import with_kinds
 from alphaz.mapping.distribution import distribution_of
-from alphaz.mapping.kinds import with_kinds
 from alphaz.mapping.launches import launch_dimensions, with_registers
 from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads

@@ -8,7 +8,7 @@ from alphaz.equivalence.claims import Claim, Claims, Contribution, Need, Share
 from alphaz.equivalence.partial_reductions import PartialReduction
 from alphaz.equivalence.value_graph import EquationValue, ReductionValue
 from alphaz.poly import Affine, Domain
-from alphaz.scop.kernel import CKernel, KernelStatement
+from alphaz.scop.c_model import CKernel, KernelStatement
 
 Values = Mapping[str, EquationValue]
 _Claim = TypeVar("_Claim", Claim, Contribution)

@@ -12,14 +12,14 @@ from alphaz.analysis.read import read_program
 from alphaz.c.runtime import RUNTIME, runtime_text
 from alphaz.codegen.c.helpers import self_contained
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.codegen.targets.all import target_of
+from alphaz.codegen.targets.registry import target_of
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.driver.generated_code import prove_generated
-from alphaz.equivalence.driver.proof import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.legality.verify import certify
 from alphaz.run.kernel import compile_kernel
-from alphaz.scop.kernel import OtherFile
+from alphaz.scop.c_model import OtherFile
 from tests.equivalence.asking import DOUBLED, KERNELS
 
 pytestmark = pytest.mark.slow
