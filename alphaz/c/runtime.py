@@ -48,7 +48,7 @@ def needed_functions(words: Collection[str]) -> tuple[str, ...]:
 def c_functions(names: Iterable[str], *, has_threads: bool) -> list[str]:
     """Returns the texts of these functions for a file of C, where threads may run at a time or not."""
     undefined = _IN_C if has_threads else _IN_C | {"_OPENMP"}
-    return [resolved(runtime_functions()[name].replace(_DEVICE, ""), undefined=undefined) for name in names]
+    return [without_conditionals(runtime_functions()[name].replace(_DEVICE, ""), undefined=undefined) for name in names]
 
 
 def has_directives(text: str) -> bool:
@@ -59,10 +59,13 @@ def has_directives(text: str) -> bool:
 def cuda_functions(names: Iterable[str]) -> list[str]:
     """Returns the texts of these functions for a file of CUDA."""
     words = {"__cplusplus"}, {"_OPENMP"}
-    return [resolved(runtime_functions()[name].replace(_DEVICE, "__host__ __device__ "), *words) for name in names]
+    return [
+        without_conditionals(runtime_functions()[name].replace(_DEVICE, "__host__ __device__ "), *words)
+        for name in names
+    ]
 
 
-def resolved(text: str, defined: Collection[str] = (), undefined: Collection[str] = ()) -> str:
+def without_conditionals(text: str, defined: Collection[str] = (), undefined: Collection[str] = ()) -> str:
     """Returns a text of the header without the conditions on these macros."""
     lines, stack = list[str](), list[bool | None]()
     for line in text.splitlines(keepends=True):

@@ -23,7 +23,7 @@ from alphaz.codegen.toolchain import C
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import REFUSED
 from alphaz.equivalence.driver.claim_files import with_claims
-from alphaz.equivalence.driver.generated_code import NOT_PROVED, prove_generated, proved_present
+from alphaz.equivalence.driver.generated_code import NOT_PROVED, prove_generated, prove_stage_a
 from alphaz.equivalence.driver.generated_code import ProvedCode as ProvedSources
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.lazy import lazy_import
@@ -243,7 +243,7 @@ def command(
         generator = _proving(
             generator,
             verdicts,
-            partial(prove_generated, jobs=options().jobs) if proves else proved_present,
+            partial(prove_generated, jobs=options().jobs) if proves else prove_stage_a,
             is_required=bool(proves),
         )
     watch = Stopwatch(generator)

@@ -30,7 +30,7 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import NOT_YET
 from alphaz.equivalence.differential import DifferentialRun, Executables, Execution, Where, agree, contestants
-from alphaz.equivalence.driver.generated_code import is_wanted
+from alphaz.equivalence.driver.generated_code import is_proof_enabled
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.legality.verified import Verified
 from alphaz.model.values import checked_parameters
@@ -155,7 +155,7 @@ def command(
     def prepared(subject: Verified | Checked, name: str) -> Executables:
         chosen = _with_engine(target, engine, subject, name)
         return contestants(
-            subject, name, include=include, pipeline=pipeline, where=where, proves=is_wanted(), target=chosen
+            subject, name, include=include, pipeline=pipeline, where=where, proves=is_proof_enabled(), target=chosen
         )
 
     chosen = [

@@ -70,12 +70,12 @@ NAME = "alphazFinding/v1"
 """The name of this fingerprint algorithm in SARIF: another algorithm needs another name."""
 
 
-def plain(name: str) -> str:
+def posix_name(name: str) -> str:
     """Returns `a.cs` for `./a.cs`."""
     return PurePath(name).as_posix()
 
 
-def fingerprints(diagnostics: Sequence[Diagnostic], named: Callable[[str], str] = plain) -> list[str]:
+def fingerprints(diagnostics: Sequence[Diagnostic], named: Callable[[str], str] = posix_name) -> list[str]:
     """Returns one for each finding, in their order; no two are the same. `named` returns the name of a file in them."""
     former = {present: code for code, present in FORMER_CODES.items()}
     seen: Counter[tuple[str, ...]] = Counter()

@@ -10,7 +10,7 @@ from alphaz.equivalence.participant import Participant, conflict, participant, s
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.mapping.layout import index
 from alphaz.poly import Affine, Constraint, Domain, Formula, at_least, less
-from alphaz.scop.c_model import ArrayAccess, CKernel, Dividend, KernelStatement
+from alphaz.scop.c_model import ArrayAccess, CKernel, KernelStatement, NonNegativeValue
 from alphaz.scop.index_values import affine
 
 # Values of `Binding.held` by array.
@@ -95,7 +95,7 @@ def _outside_stated(who: Participant, access: ArrayAccess, allowed_cells: Held) 
     return replace(formula, auxiliary=(limit.name,), parts=parts)
 
 
-def _negative(dividend: Dividend) -> Domain:
+def _negative(dividend: NonNegativeValue) -> Domain:
     return dividend.domain & Domain.where(dividend.domain.space, _below_zero(dividend))
 
 
@@ -112,11 +112,11 @@ def read_exactly(kernel: CKernel, parameter_sets: Iterable[Mapping[str, int]]) -
             yield parameters
 
 
-def _below_zero(dividend: Dividend) -> list[Constraint]:
+def _below_zero(dividend: NonNegativeValue) -> list[Constraint]:
     return [less(dividend.value, Affine())]
 
 
-def _negative_stated(dividend: Dividend) -> Formula:
+def _negative_stated(dividend: NonNegativeValue) -> Formula:
     return Formula(dividend.domain.space, (), (dividend.domain.pieces(), all_of(_below_zero(dividend))))
 
 

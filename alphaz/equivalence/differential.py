@@ -28,7 +28,7 @@ from alphaz.codegen.toolchain import CUDA, C
 from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import DIED, DISAGREE, NOT_A_NUMBER, NOT_YET
-from alphaz.equivalence.driver.generated_code import proved_present
+from alphaz.equivalence.driver.generated_code import prove_stage_a
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.legality.verified import Verified
 from alphaz.mapping.axes import TileSize
@@ -46,7 +46,7 @@ from alphaz.run.externals import external_functions
 from alphaz.run.isolated import Broke, Isolated
 from alphaz.run.kernel import Kernel, KernelRun, compile_kernel
 from alphaz.run.machine import machine
-from alphaz.run.separate_process import WithoutGpu, compile_apart
+from alphaz.run.separate_process import WithoutGpu, compile_in_process
 from alphaz.run.size_estimate import longest_reduction, memory_bytes, stored_values, values_to_compute
 
 INTERPRETER = "interpreter"
@@ -184,7 +184,7 @@ def contestants(
     if isinstance(subject, Verified) and system in subject.mappings:
         sources = scheduled_c(subject, system, pipeline=pipeline, target=target, machine=machine())
         sizes = subject.mappings[system].tile_sizes
-        proof = proved_present(sources, checked, system).verdict if proves and _is_c(sources) else None
+        proof = prove_stage_a(sources, checked, system).verdict if proves and _is_c(sources) else None
         scheduled = compile_(sources, sizes=sizes)
     return Executables(
         checked=checked,
@@ -213,7 +213,7 @@ def _compile(
     if where is Where.HERE and (sources.harness is None or sources.harness.is_loadable):
         return compile_kernel(sources, checked, system, include=include, sizes=sizes)
     sanitize = where is Where.SANITIZED
-    return compile_apart(sources, checked, system, include=include, sizes=sizes, sanitize=sanitize)
+    return compile_in_process(sources, checked, system, include=include, sizes=sizes, sanitize=sanitize)
 
 
 def _demand_driven_sources(checked: Checked, system: str) -> Sources | None:

@@ -1,12 +1,12 @@
 """Thread-private accumulation: proves a reduction for any assignment of iterations to threads.
 
-A kernel is read as if each iteration had a thread of its own, whose array starts from the identity (`Collected`). In
-fact an iteration finds the values that earlier iterations of its thread have left. So here each iteration starts from
-an unknown value for each cell, and the merged sum must be that of the equations *plus all those unknown values*, each
-combined once, where it is merged. A proof for unknown values holds for the values that other iterations have left, and
-an iteration leaves the value that it has found, combined with its own part. In the sum over the iterations of a thread,
-the value left by one iteration and found by the next cancels, and the identity is left, which the first one finds.
-"""
+A kernel is read as if each iteration had a thread of its own, whose array starts from the identity
+(`PrivateAccumulation`). In fact an iteration finds the values that earlier iterations of its thread have left. So here
+each iteration starts from an unknown value for each cell, and the merged sum must be that of the equations *plus all
+those unknown values*, each combined once, where it is merged. A proof for unknown values holds for the values that
+other iterations have left, and an iteration leaves the value that it has found, combined with its own part. In the sum
+over the iterations of a thread, the value left by one iteration and found by the next cancels, and the identity is
+left, which the first one finds."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ from alphaz.equivalence.value_graph import (
 )
 from alphaz.model.types import LONG
 from alphaz.poly import Affine, AffineFunction
-from alphaz.scop.c_model import ArrayAccess, CKernel, Collected, KernelLoop, KernelStatement
+from alphaz.scop.c_model import ArrayAccess, CKernel, KernelLoop, KernelStatement, PrivateAccumulation
 from alphaz.scop.value_tree import IndexLeaf, OperationValue, ReadValue
 
 Values = Mapping[str, EquationValue]
@@ -70,7 +70,7 @@ def merged_reductions(
 
 
 def _into(
-    collected: Collected, contribution: Contribution, parts: Sequence[PartialReduction]
+    collected: PrivateAccumulation, contribution: Contribution, parts: Sequence[PartialReduction]
 ) -> PrivatisedReduction | None:
     operator, statement = contribution.sum.operator, contribution.statement
     is_update, trees = combined_terms(statement, operator)
@@ -104,7 +104,7 @@ def _into(
     )
 
 
-def _starts_empty(collected: Collected, into: PrivatisedReduction) -> bool:
+def _starts_empty(collected: PrivateAccumulation, into: PrivatisedReduction) -> bool:
     """Returns True if the merged accumulator starts from the identity."""
     return all(identity_tree(into.operator, start.value, start.target.array.type) for start in collected.starts)
 
@@ -122,7 +122,7 @@ def with_arbitrary_initial_values(kernel: CKernel) -> CKernel:
     return replace(kernel, statements=new(kernel.statements), collected=collected)
 
 
-def _with_unknown_value(start: KernelStatement, collected: Collected) -> KernelStatement:
+def _with_unknown_value(start: KernelStatement, collected: PrivateAccumulation) -> KernelStatement:
     """Returns the initialisation that finds an unknown value, and adds it to the sum in the cell, at the instance that
     merges it."""
     operands = tuple(IndexLeaf(at, LONG) for at in _place(start, start.target))

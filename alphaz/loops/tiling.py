@@ -35,7 +35,7 @@ from alphaz.loops.tree import (
 from alphaz.loops.wavefronts import wave
 from alphaz.poly.algorithms.bounds import guard
 from alphaz.poly.algorithms.smallest import as_context, preimage_of
-from alphaz.poly.algorithms.tile_boxes import touching
+from alphaz.poly.algorithms.tile_boxes import partial_tile_corners
 from alphaz.poly.domain import Domain
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
@@ -416,7 +416,7 @@ class _Boxes:
         parameters = whole.corners.space.parameters
         corners = whole.corners.with_parameters([p for p in domain.space.parameters if p not in parameters])
         at = [equal(one.date[tile.dimension], Affine.name(tile.origin)) for tile in self.level.tiles]
-        there = touching(domain, whole.steps) if whole.is_partial else domain
+        there = partial_tile_corners(domain, whole.steps) if whole.is_partial else domain
         corners = corners & Domain.where(domain.space, at)
         inside = corners & there & Domain.where(domain.space, constraints)
         tiles = corners.parameters().simplify()

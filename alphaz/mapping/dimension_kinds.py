@@ -131,13 +131,13 @@ def _collecting(statement: Statement) -> Statement:
     if statement.role is not Role.BODY:
         return statement
     kinds = tuple(
-        DimensionKind.PARALLEL if kind is DimensionKind.REDUCTION and is_decided(statement, at) else kind
+        DimensionKind.PARALLEL if kind is DimensionKind.REDUCTION and is_determined_by_result(statement, at) else kind
         for at, kind in enumerate(statement.kinds)
     )
     return replace(statement, kinds=kinds)
 
 
-def is_decided(statement: Statement, at: int, dimensions: Iterable[int] = ()) -> bool:
+def is_determined_by_result(statement: Statement, at: int, dimensions: Iterable[int] = ()) -> bool:
     """Returns True if, for a structural reason, operations that write one value at dates that agree in the components
     `dimensions` agree in this component too.
     """

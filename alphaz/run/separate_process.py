@@ -62,7 +62,7 @@ class WithoutGpu:
         return KernelRun(over_boxes(self.system, self.layouts, passed.parameters, outputs), 0.0)
 
 
-def compile_apart(
+def compile_in_process(
     sources: Sources,
     checked: Checked,
     system: str,

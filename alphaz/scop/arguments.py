@@ -21,7 +21,7 @@ from alphaz.scop.index_values import affine, polynomial_of
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.shapes import declared_extents
-from alphaz.scop.statements import block
+from alphaz.scop.statements import read_statements
 from alphaz.scop.substitution import count
 from alphaz.scop.tree_queries import (
     Trees,
@@ -69,7 +69,7 @@ def read_arguments(
     changed = assigned(definition.body)
     passed = {item.name: type_ for item in declared if (type_ := _parameter_type(item, changed)) is not None}
     parameters = (*passed, *(macro for macro in macros if macro not in passed))
-    state = ReaderState(source, functions, Domain.universe(Space(parameters)), block, changed=changed)
+    state = ReaderState(source, functions, Domain.universe(Space(parameters)), read_statements, changed=changed)
     check_supported(state, tree, definition)
     name_constants(state, tree)
     names = {macro: NamedInteger(polynomial_of(macro), INT) for macro in macros}

@@ -14,12 +14,12 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import (
     Annotation,
     ArrayAccess,
-    Dividend,
     KernelArray,
     KernelLoop,
     KernelStatement,
-    Limit,
     LoopKind,
+    MinMaxExtent,
+    NonNegativeValue,
     Write,
 )
 from alphaz.scop.conversions import converted, plain, type_of
@@ -48,7 +48,7 @@ _ANY_LANE = "lane'"
 
 def local(
     state: ReaderState, name: str, type_: ScalarType, extents: Sequence[Polynomial | None], nest: Context, span: Span,
-    limit: Limit | None = None, alignment: int = 1, is_vector: bool = False, space: c.Space = c.Space.REGISTER,
+    limit: MinMaxExtent | None = None, alignment: int = 1, is_vector: bool = False, space: c.Space = c.Space.REGISTER,
 ) -> PointerView:  # fmt: skip
     """Declares a local array or scalar: a new object each time its declaration is reached. `space`: its memory in the
     kernel of a GPU."""
@@ -65,7 +65,7 @@ def local(
 
 def own_local(
     state: ReaderState, name: str, type_: ScalarType, extents: Sequence[Polynomial | None], nest: Context, span: Span,
-    limit: Limit | None = None, alignment: int = 1,
+    limit: MinMaxExtent | None = None, alignment: int = 1,
 ) -> PointerView:  # fmt: skip
     """Declares a local array or scalar that, in a parallel region, is private to each thread."""
     pointer = local(state, name, type_, extents, nest, span, limit, alignment)
@@ -350,7 +350,7 @@ def is_executed_at_once(state: ReaderState, nest: Context) -> bool:
     return False
 
 
-def dividends(state: ReaderState) -> tuple[Dividend, ...]:
+def dividends(state: ReaderState) -> tuple[NonNegativeValue, ...]:
     """Returns all dividends of the text, which must be shown non-negative."""
     dividends_ = []
     for dividend in state.divided:
@@ -366,7 +366,7 @@ def dividends(state: ReaderState) -> tuple[Dividend, ...]:
             if dividend.otherwise is not None and not is_kept:
                 raise outside(dividend.span, *dividend.otherwise)
             if not (is_kept and dividend.is_unsigned) and dividend.otherwise is None:
-                dividends_.append(Dividend(domain, value, dividend.span, dividend.is_unsigned))
+                dividends_.append(NonNegativeValue(domain, value, dividend.span, dividend.is_unsigned))
     return tuple(dividends_)
 
 

@@ -83,7 +83,7 @@ class ThreadShare:
 
 
 @dataclass(frozen=True, slots=True)
-class Limit:
+class MinMaxExtent:
     """The meaning of an array's first extent that is a minimum or maximum of two values: its name, and the condition
     that defines it by iterators around the declaration."""
 
@@ -113,7 +113,7 @@ class KernelArray:
     prefix: tuple[str, ...] = ()
     is_argument: bool = False
     is_constant: bool = False
-    limit: Limit | None = None
+    limit: MinMaxExtent | None = None
     is_stale: bool = False
     is_used: bool = False
     in_rows: bool = False
@@ -312,7 +312,7 @@ class StreamOrder:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Dividend:
+class NonNegativeValue:
     """A dividend that must not be negative where it is computed: C rounds towards zero, and the model rounds down. Or a
     value of an unsigned type (`is_unsigned`), which would wrap around."""
 
@@ -323,7 +323,7 @@ class Dividend:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Collected:
+class PrivateAccumulation:
     """The accumulation of one iteration, as if it had a thread of its own, in an array private to that thread: `starts`
     write the identity there, and `merges` combine it with the shared array. `shared` are the iterators of the
     worksharing loops (none: the thread has no iteration).
@@ -349,10 +349,10 @@ class CKernel:
     arrays: Mapping[str, KernelArray]
     arguments: tuple[str, ...]
     statements: tuple[KernelStatement, ...]
-    dividends: tuple[Dividend, ...]
+    dividends: tuple[NonNegativeValue, ...]
     span: Span
     assumed: tuple[str, ...] = ()
-    collected: tuple[Collected, ...] = ()
+    collected: tuple[PrivateAccumulation, ...] = ()
     loose: tuple[tuple[Span, str], ...] = ()
     barriers: tuple[KernelBarrier, ...] = ()
     on_device: frozenset[str] = frozenset()

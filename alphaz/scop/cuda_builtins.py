@@ -28,7 +28,7 @@ MOST_BLOCKS = 65_535
 DIMENSIONS = ("x", "y", "z")
 
 
-def with_plain_words(source: Source, function: c.Function) -> c.Function:
+def without_cuda_builtins(source: Source, function: c.Function) -> c.Function:
     """Returns a function of a GPU in words of C; other functions unchanged. Raises Rejected for a variable with the
     name of a built-in one."""
     if function.body is None or not is_device(function.qualifiers):
@@ -55,7 +55,7 @@ def _with_own_parameters(function: c.Function) -> c.Function:
 
 
 def is_built_in(name: str) -> bool:
-    """Returns True for a name that `with_plain_words` gives."""
+    """Returns True for a name that `without_cuda_builtins` gives."""
     return name.partition(".")[0] in _VARIABLES
 
 

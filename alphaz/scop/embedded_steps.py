@@ -15,7 +15,7 @@ from dataclasses import replace
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, children, nodes, rebuilt, with_blocks, with_name
 from alphaz.scop.idioms import as_statement, is_behind_directive
-from alphaz.scop.induction_variables import declarations, distance, is_kept
+from alphaz.scop.induction_variables import declarations, distance, is_invariant
 from alphaz.scop.substitution import count, exchanged, mentioned, names_in
 from alphaz.scop.tree_queries import (
     Statements,
@@ -258,7 +258,7 @@ def _with_offset(function: c.Function, name: str) -> c.Function:
 def _with_lengths(function: c.Function, name: str, at: str) -> c.Function:
     """Returns the function with comparisons of the moving pointer and its end as comparisons of the integer."""
     declared = [node.value for node in nodes(function.body, c.Declare) if node.name == name]
-    starts = [c.Name(name), *(value for value in declared if value is not None and is_kept(value, function))]
+    starts = [c.Name(name), *(value for value in declared if value is not None and is_invariant(value, function))]
 
     def change(part: Part) -> Part | None:
         match part:

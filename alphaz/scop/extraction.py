@@ -25,7 +25,7 @@ from alphaz.scop.pragmas import read_pragma
 from alphaz.scop.reader_state import ReadAsData, ReaderState
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView
 from alphaz.scop.shapes import declared_extents
-from alphaz.scop.statements import block
+from alphaz.scop.statements import read_statements
 from alphaz.scop.tree_queries import (
     assigned,
     base,
@@ -140,7 +140,8 @@ def _read(
         defined_names = ", ".join(f"`{name}`" for name in functions.defined) or "none"
         raise outside(Span(source, 0, 0), f"the file has no function `{function}`", f"it has {defined_names}")
     state = ReaderState(
-        source, functions, context, block, changed=assigned(definition.body), combiners=combiners(tree, functions),
+        source, functions, context, read_statements,
+        changed=assigned(definition.body), combiners=combiners(tree, functions),
         annotations=annotations, is_across=is_across(functions), others=others, data=data,
         reads_masks=reads_masks,
     )  # fmt: skip

@@ -18,15 +18,15 @@ BARRIER = "__syncthreads"
 _OF_REGISTERS = ("__shfl", "__reduce_", "__syncwarp", *FENCES, BARRIER)
 
 
-def plain(expression: c.Expression) -> c.Expression:
+def without_wide_casts(expression: c.Expression) -> c.Expression:
     """Returns an expression without conversions to wide integers around it."""
     is_converted = isinstance(expression, c.Cast) and is_wide_integer(scalar_type(expression.type))
-    return plain(expression.operand) if isinstance(expression, c.Cast) and is_converted else expression
+    return without_wide_casts(expression.operand) if isinstance(expression, c.Cast) and is_converted else expression
 
 
 def is_thread_number(expression: c.Expression | None, numbers: Iterable[str] = ()) -> bool:
     """Returns True for `threadIdx.x`, or one of its names."""
-    match None if expression is None else plain(expression):
+    match None if expression is None else without_wide_casts(expression):
         case c.Member(c.Name(name), "x", False):
             return name == THREAD
         case c.Name(name):
@@ -97,7 +97,7 @@ class Fences:
             return
         if self._touches(arguments, arrays, frozenset()):
             self._note(is_first)
-        passed = [*zip(callee.parameters, map(plain, arguments), strict=True)]
+        passed = [*zip(callee.parameters, map(without_wide_casts, arguments), strict=True)]
         kept = [(one, value) for one, value in passed if one.name not in assigned(body)]
         own = {one.name for one, value in kept if isinstance(value, c.Name) and value.name in arrays}
         same = {one.name for one, value in kept if is_thread_number(value, numbers)}

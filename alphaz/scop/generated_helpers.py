@@ -14,9 +14,9 @@ from alphaz.c.runtime import (
     c_functions,
     cuda_functions,
     needed_functions,
-    resolved,
     runtime_functions,
     runtime_text,
+    without_conditionals,
 )
 from alphaz.c.walk import placed
 from alphaz.diagnostics import Source
@@ -56,7 +56,7 @@ def runtime_items(words: Collection[str], *, is_cuda: bool = False) -> tuple[c.F
 def _items(name: str, is_cuda: bool) -> tuple[c.Function, ...]:
     lines = runtime_text().partition(runtime_functions()[name])[0].count("\n")
     (text,) = cuda_functions([name]) if is_cuda else c_functions([name], has_threads=True)
-    text = resolved(text, {"_OPENMP"}, {"__linux__"})
+    text = without_conditionals(text, {"_OPENMP"}, {"__linux__"})
     return tuple(placed(item, RUNTIME) for item in _definitions("\n" * lines + text))
 
 
@@ -104,5 +104,5 @@ def _plain(type_: c.Type) -> c.Type:
 def _variants(name: str) -> tuple[c.Function, ...]:
     """Returns the forms of a function on all systems."""
     (text,) = c_functions([name], has_threads=True)
-    texts = (resolved(text, *words) for words in (({"__linux__"}, ()), ((), {"__linux__"})))
+    texts = (without_conditionals(text, *words) for words in (({"__linux__"}, ()), ((), {"__linux__"})))
     return tuple(definition for text in dict.fromkeys(texts) for definition in _definitions(text))

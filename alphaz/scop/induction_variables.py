@@ -49,7 +49,7 @@ class _Step:
         return as_declared(self.type, value)
 
 
-def without_counters(
+def without_induction_variables(
     statements: Statements, definition: c.Function, counters: frozenset[str], *, is_directed: bool = False
 ) -> Statements:
     """Returns the statements of a block without induction variables; `counters` are the variables of the block with a
@@ -75,7 +75,7 @@ def without_counters(
     return tuple(block)
 
 
-def counting(definition: c.Function) -> frozenset[str]:
+def induction_parameters(definition: c.Function) -> frozenset[str]:
     """Returns the parameters that may be induction variables."""
     return frozenset(
         parameter.name for parameter in definition.parameters if parameter.name and _counts(parameter.type)
@@ -90,7 +90,7 @@ def _inside(statement: c.Statement, definition: c.Function) -> c.Statement:
     """Returns a statement without induction variables in the blocks inside it."""
     is_directed = isinstance(statement, c.Omp) and not {"for", "simd"}.isdisjoint(statement.directive.split())
     return with_blocks(
-        statement, lambda block: without_counters(block, definition, frozenset(), is_directed=is_directed)
+        statement, lambda block: without_induction_variables(block, definition, frozenset(), is_directed=is_directed)
     )
 
 
@@ -144,14 +144,14 @@ def distance(start: c.Expression, end: c.Expression, definition: c.Function) -> 
             one = next((node.value for node in declared if isinstance(node.type, c.Pointer)), None)
             # Its operands do not change before the loop, and are no others there.
             is_fixed = (
-                one is not None and is_kept(one, definition) and name not in names_among(targets(definition.body))
+                one is not None and is_invariant(one, definition) and name not in names_among(targets(definition.body))
             )
             if one is not None and is_fixed and not isinstance(one, c.Name):
                 return distance(start, one, definition)
     return None
 
 
-def is_kept(value: c.Expression, definition: c.Function) -> bool:
+def is_invariant(value: c.Expression, definition: c.Function) -> bool:
     """Returns True if an expression has one value everywhere in a function: its names mean one variable each, which
     nothing changes."""
     declared = [node.name for node in declarations(definition)]

@@ -29,7 +29,7 @@ from alphaz.c.cuda import EXTENTS_TYPE
 from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
 from alphaz.scop.cuda_builtins import BLOCK, GRID_SIZE
 from alphaz.scop.device_memory import with_plain_memory
-from alphaz.scop.fences import FENCES, Fences, arrays_of, is_first_thread, numbers_of_threads, plain
+from alphaz.scop.fences import FENCES, Fences, arrays_of, is_first_thread, numbers_of_threads, without_wide_casts
 from alphaz.scop.substitution import count, mentioned, names_in
 from alphaz.scop.tree_queries import Statements, assigned, body_of, definitions, is_wide_integer, scalar_type
 from alphaz.scop.zero_counters import Counting, NotCounted, check_counters
@@ -230,7 +230,9 @@ def _parts(kernel: c.Function) -> _Parts:
     (call, *others), first = _tickets(body_of(kernel)), list[c.Statement]()
     guard: c.Expression | None = None
     match body[-1]:
-        case c.If(c.Binary(">", left, c.Literal("1")) as several, then, ()) if plain(left) == _BLOCKS_OF_GRID:
+        case c.If(c.Binary(">", left, c.Literal("1")) as several, then, ()) if (
+            without_wide_casts(left) == _BLOCKS_OF_GRID
+        ):
             first, guard = body[:-1], several
             body = list[c.Statement](then)
     place = next((at for at, one in enumerate(body) if _tickets((one,))), None)
@@ -257,7 +259,7 @@ def _is_return(block: Statements) -> bool:
 
 def _flag(expression: c.Expression) -> str:
     """Returns the name of a variable, or of an array of one element; "" for other expressions."""
-    match plain(expression):
+    match without_wide_casts(expression):
         case c.Name(name) | c.Index(c.Name(name), c.Literal("0")):
             return name
         case c.Binary("!=", inner, c.Literal("0" | "false")) | c.Binary("==", inner, c.Literal("1" | "true")):
@@ -282,16 +284,18 @@ def _ticket(parts: _Parts, numbers: Iterable[str]) -> _Ticket:
             call = compared = calls[0]
         case _:
             raise NotCounted(counts, "the ticket of this block is not compared at once", _FORM)
-    match plain(call):
+    match without_wide_casts(call):
         case c.Call("atomicAdd", (place, c.Literal("1" | "1u" | "1U"))):
             wraps = False
-        case c.Call("atomicInc", (place, most)) if plain(most) == _BLOCKS_OF_GRID or _is_last_of_grid(most):
+        case c.Call("atomicInc", (place, most)) if without_wide_casts(most) == _BLOCKS_OF_GRID or _is_last_of_grid(
+            most
+        ):
             wraps = _is_last_of_grid(most)
         case _:
             raise NotCounted(counts, "this does not count the blocks of a grid", _FORM)
     if not _is_last(test, compared) or not _flag(flag) or _flag(flag) != _flag(parts.test):
         raise NotCounted(counts, "the last block is not the one with the ticket `gridDim.x - 1`", _FORM)
-    match plain(place):
+    match without_wide_casts(place):
         case c.Unary("&", c.Name(counter)):
             is_pointer = False
         case c.Name(counter) | c.Unary("&", c.Index(c.Name(counter), c.Literal("0"))):
@@ -307,21 +311,21 @@ def _named(name: str) -> c.Expression:
 
 def _is_last(test: c.Expression, compared: c.Expression) -> bool:
     """Returns True for a comparison with the number of the last ticket."""
-    match plain(test):
+    match without_wide_casts(test):
         case c.Binary("==", left, right):
-            pair = (plain(left), plain(right))
+            pair = (without_wide_casts(left), without_wide_casts(right))
             if any(one == compared and _is_last_of_grid(other) for one, other in (pair, pair[::-1])):
                 return True
             match pair[0]:
                 case c.Binary("+", ticket, c.Literal("1" | "1u" | "1U")):
-                    return plain(ticket) == compared and pair[1] == _BLOCKS_OF_GRID
+                    return without_wide_casts(ticket) == compared and pair[1] == _BLOCKS_OF_GRID
     return False
 
 
 def _is_last_of_grid(expression: c.Expression) -> bool:
-    match plain(expression):
+    match without_wide_casts(expression):
         case c.Binary("-", blocks, c.Literal("1" | "1u" | "1U")):
-            return plain(blocks) == _BLOCKS_OF_GRID
+            return without_wide_casts(blocks) == _BLOCKS_OF_GRID
     return False
 
 

@@ -23,7 +23,7 @@ from alphaz.c.runtime import RUNTIME, runtime_functions
 from alphaz.c.walk import nodes, placed, with_blocks
 from alphaz.diagnostics import Source
 from alphaz.scop.constant_trips import unrolled
-from alphaz.scop.cuda_builtins import with_plain_words
+from alphaz.scop.cuda_builtins import without_cuda_builtins
 from alphaz.scop.device_memory import with_plain_memory
 from alphaz.scop.device_vectors import with_lanes
 from alphaz.scop.directive_forms import check_directives, check_parentheses
@@ -32,7 +32,7 @@ from alphaz.scop.file_scope import plainly_typed, with_outer_constants
 from alphaz.scop.generated_helpers import runtime_items
 from alphaz.scop.getters import with_getters
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted, without_switches
-from alphaz.scop.induction_variables import counting, without_counters
+from alphaz.scop.induction_variables import induction_parameters, without_induction_variables
 from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lane_exchanges import with_exchanges
 from alphaz.scop.last_blocks import with_last_blocks
@@ -96,7 +96,7 @@ def parse(source: Source, text: str, *, has_runtime: bool = False) -> c.File:
 
 
 def _plainly_worded(source: Source, function: c.Function) -> c.Function:
-    return with_exchanges(source, with_plain_words(source, function))
+    return with_exchanges(source, without_cuda_builtins(source, function))
 
 
 def _parsed(source: Source, text: str) -> c.File:
@@ -159,7 +159,7 @@ def _normalised(function: c.Function) -> c.Function:
 
 def _in_normal_form(function: c.Function) -> c.Function:
     body = _block(function.body or (), function.body or ())
-    body = without_counters(body, replace(function, body=body), counting(function))
+    body = without_induction_variables(body, replace(function, body=body), induction_parameters(function))
     return replace(function, body=with_own_iterations(with_shared_tasks(parities(body))))
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from alphaz.poly import Affine, Domain
 from alphaz.scop.c_model import (
     ArrayAccess,
-    Collected,
     Date,
     KernelArray,
     KernelStatement,
+    PrivateAccumulation,
     ThreadTeam,
     Write,
 )
@@ -65,7 +65,9 @@ def with_barriers(team: ParallelRegion, inside: Sequence[KernelStatement]) -> li
     ]
 
 
-def collected_reductions(team: ParallelRegion, inside: Sequence[KernelStatement], where: Where) -> Iterator[Collected]:
+def collected_reductions(
+    team: ParallelRegion, inside: Sequence[KernelStatement], where: Where
+) -> Iterator[PrivateAccumulation]:
     """Yields the accumulations in thread-private arrays, with the statements added for iterations (named as in the
     text). `inside` are the statements of the region.
 
@@ -79,9 +81,9 @@ def collected_reductions(team: ParallelRegion, inside: Sequence[KernelStatement]
         loops = [(loop, _users(loop.owned.get(array.name), inside)) for loop in team.loops]
         loops = [(loop, users) for loop, users in loops if users]
         _check(team, inside, array, starts, mine, loops)
-        yield Collected(starts=tuple(starts), merges=tuple(mine), shared=())
+        yield PrivateAccumulation(starts=tuple(starts), merges=tuple(mine), shared=())
         for shared_loop, _ in loops:
-            yield Collected(
+            yield PrivateAccumulation(
                 starts=tuple(_there(team, shared_loop, array, -1, deed, where) for deed in starts),
                 merges=tuple(_there(team, shared_loop, array, shared_loop.end, deed, where) for deed in mine),
                 shared=shared_loop.nest.iterators[len(team.nest.iterators) :],

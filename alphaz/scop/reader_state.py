@@ -13,11 +13,11 @@ from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import (
     Annotation,
-    Collected,
     KernelArray,
     KernelBarrier,
     KernelStatement,
     OtherFile,
+    PrivateAccumulation,
     StreamOrder,
 )
 from alphaz.scop.functions import Functions
@@ -171,7 +171,7 @@ class ReaderState:
     copied: tuple[bool, bool] | None = None
     streams: StreamOrder | None = None
     operation: int = 0
-    collected: list[Collected] = field(default_factory=list)
+    collected: list[PrivateAccumulation] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.reserved_names = {*self.context.space.parameters}

@@ -6,7 +6,7 @@ from alphaz.c import tree as c
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.c_model import Limit
+from alphaz.scop.c_model import MinMaxExtent
 from alphaz.scop.index_expressions import decided, index
 from alphaz.scop.index_values import (
     NotAffineCondition,
@@ -50,7 +50,7 @@ def extent(state: ReaderState, nest: Context, node: c.Expression) -> Polynomial:
 
 
 def factors(
-    state: ReaderState, nest: Context, node: c.Expression, limits: list[Limit] | None = None
+    state: ReaderState, nest: Context, node: c.Expression, limits: list[MinMaxExtent] | None = None
 ) -> tuple[Polynomial, ...]:
     """Returns the factors of a number of elements, in the order of the text. If there is a list for `limits`, they may
     be minima of two values."""
@@ -102,7 +102,7 @@ def _base_of(element: c.Expression) -> tuple[str, int]:
 
 def allocated(
     state: ReaderState, nest: Context, call: c.Call, type_: ScalarType, inner: Sequence[Polynomial]
-) -> tuple[Extents, Limit | None]:
+) -> tuple[Extents, MinMaxExtent | None]:
     """Returns the extents that an allocation gives to a pointer whose elements have the extents `inner`."""
     span, name, arguments = state.span(call), call.function, call.arguments
     if isinstance(name, str) and state.functions.allocates(name):
@@ -118,7 +118,7 @@ def allocated(
         case _:
             message = f"`{name}` is not a supported allocation (expected `malloc`, `calloc` or `aligned_alloc`)"
             raise outside(span, message)
-    limits: list[Limit] = []
+    limits: list[MinMaxExtent] = []
     amounts = [amount for size in sizes for amount in factors(state, nest, size, limits)]
     if not limits:
         return shaped(amounts, type_, inner, span), None
@@ -156,7 +156,7 @@ def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polyn
 
 def listed_extents(
     state: ReaderState, nest: Context, arguments: Sequence[c.Expression], span: Span
-) -> tuple[Extents, Limit | None]:
+) -> tuple[Extents, MinMaxExtent | None]:
     """Returns the extents that a call of a function of generated files lists: `(const int64_t[]){N, M}`."""
     for argument in arguments:
         values = argument.init.values if isinstance(argument, c.Compound) else ()
@@ -173,14 +173,14 @@ def listed_extents(
     raise outside(span, "cannot determine the size of this allocation: expected a list of extents")
 
 
-def _first(state: ReaderState, nest: Context, node: c.Expression) -> tuple[Polynomial, Limit | None]:
+def _first(state: ReaderState, nest: Context, node: c.Expression) -> tuple[Polynomial, MinMaxExtent | None]:
     """Returns the first extent, which alone may be a minimum of two values."""
     asides = Existentials()
     try:
         value = decided(nest, index(state, nest, node, asides))
         if not isinstance(value, Polynomial) and not asides.iterators:
             name = state.fresh("extent")
-            return polynomial_of(name), Limit(name, equals(name, value))
+            return polynomial_of(name), MinMaxExtent(name, equals(name, value))
     except (NoIndex, NotAffineCondition, TooComplicated):
         pass
     return extent(state, nest, node), None

@@ -98,7 +98,9 @@ def _is_array(pointer: PointerView) -> bool:
     return pointer.is_start and None not in pointer.extents and not pointer.is_pointer
 
 
-def block(state: ReaderState, statements: Sequence[c.Statement], nest: Context, is_entry: bool = False) -> Context:
+def read_statements(
+    state: ReaderState, statements: Sequence[c.Statement], nest: Context, is_entry: bool = False
+) -> Context:
     """Reads statements in order; returns the context at their end. `is_entry`: those of a function, or before its early
     return."""
     pragma: Pragma | None = None
@@ -226,7 +228,7 @@ def _plain(state: ReaderState, item: c.Statement, nest: Context, pragma: Pragma 
         return None
     match item:
         case c.Block(body):
-            return left(state, nest, block(state, body, nest))
+            return left(state, nest, read_statements(state, body, nest))
         case c.For() | c.While():
             return _repeated(state, item, nest, pragma)
         case c.If():
@@ -265,7 +267,7 @@ def _repeated(state: ReaderState, item: c.For | c.While, nest: Context, pragma: 
     if pragma is None and (once := taken_once(state, loop, nest)) is not None:
         return _plain(state, once, nest, None)
     if pragma is None and is_geometric(loop) and (trips := _trips(state, loop, nest)) is not None:
-        return left(state, nest, block(state, trips, nest))
+        return left(state, nest, read_statements(state, trips, nest))
     return _loop(state, loop, forgotten(state, nest, loop.body), pragma, None if pragma else nest)
 
 
@@ -310,14 +312,14 @@ def _sections(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
         nest = _private(state, pragma, nest.begun())
     for at, section in enumerate(parts):
         part = nest.at(at)
-        block(state, section, replace(part, working=len(part.date)))
+        read_statements(state, section, replace(part, working=len(part.date)))
 
 
 def _region(state: ReaderState, item: c.Statement, nest: Context) -> Context:
     """Reads the body of a parallel region."""
     team = ParallelRegion(nest, len(state.statements))
     state.team = team
-    end = block(state, item.body if isinstance(item, c.Block) else (item,), nest)
+    end = read_statements(state, item.body if isinstance(item, c.Block) else (item,), nest)
     state.team = None
     end_team(state, team)
     return left(state, nest, end)
@@ -442,7 +444,7 @@ def _iteration(state: ReaderState, item: c.For, inside: Context) -> None:
     team = state.team
     if team is not None:
         team.rounds += inside.is_every_thread
-    block(state, item.body, inside)
+    read_statements(state, item.body, inside)
     if team is not None:
         team.rounds -= inside.is_every_thread
 
@@ -575,15 +577,15 @@ def _branch(state: ReaderState, item: c.If, nest: Context) -> Context | None:
         return _branch_on_data(state, item, nest, problem)
     around, other, released = asides.added(nest), nest, {*state.released}
     if then == FALSE and not asides.iterators:
-        return left(state, nest, block(state, item.otherwise, nest.at(1)))
+        return left(state, nest, read_statements(state, item.otherwise, nest.at(1)))
     if item.otherwise and asides.iterators:
         otherwise = condition(state, nest, item.condition, (more := Existentials()), is_wanted=False)
-        other = block(state, item.otherwise, more.added(nest).where(otherwise).at(1))
+        other = read_statements(state, item.otherwise, more.added(nest).where(otherwise).at(1))
     elif item.otherwise and otherwise != FALSE:
-        other = block(state, item.otherwise, around.where(otherwise).at(1))
+        other = read_statements(state, item.otherwise, around.where(otherwise).at(1))
     # What one branch releases, the other may use.
     state.released, there = released, state.released
-    one = left(state, nest, block(state, item.then, around.where(then).at(0)))
+    one = left(state, nest, read_statements(state, item.then, around.where(then).at(0)))
     state.released |= there
     return one if then == TRUE else joined(state, one, left(state, nest, other))
 

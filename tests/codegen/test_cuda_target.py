@@ -12,7 +12,7 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.differential import Where, agree, contestants
-from alphaz.equivalence.driver.generated_code import prove_generated, proved_present
+from alphaz.equivalence.driver.generated_code import prove_generated, prove_stage_a
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.legality.verified import Verified
@@ -317,7 +317,7 @@ setThreadDimensions(prog, "f", "", 2, "x=4");"""
 def test_names_of_the_program_do_not_meet_those_of_cuda(tmp_path: Path, name: str) -> None:
     verified = proved(tmp_path, PRODUCT.replace("alpha", name), DATES + SHARED)
     sources = _sources(verified)
-    assert proved_present(sources, verified.design.checked, "mm").verdict.is_proved
+    assert prove_stage_a(sources, verified.design.checked, "mm").verdict.is_proved
 
 
 def test_plain_code_has_kernels(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.diagnostics.rules import TILING
-from alphaz.equivalence.driver.generated_code import proved_present
+from alphaz.equivalence.driver.generated_code import prove_stage_a
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import verify
 from alphaz.model.interpreter import evaluate
@@ -265,7 +265,7 @@ def test_the_verdict_stands_behind_the_whole_sentence_of_the_mapping(tmp_path: P
     verified = proved(tmp_path, FOUR_BACK, DATES + 'setRegisterTile(prog, "f", 0, 4);')
     name = "register tiles of 4 in dimension 0, which are those of the only level, whatever sizes the tiles around have"
     sources = scheduled_c(replace(verified, scopes={"f": name}), "f")
-    made = proved_present(sources, verified.design.checked, "f").sources.files["f.c"]
+    made = prove_stage_a(sources, verified.design.checked, "f").sources.files["f.c"]
     header = " ".join(made.partition("*/")[0].replace("\n *", " ").split())
     said = f"for all parameter values, for {name} only. "
     assert header.partition(said)[2].startswith(("Proved of this text", "It is not proved that this text"))

@@ -13,7 +13,7 @@ from scipy.linalg import blas, cholesky_banded
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import NOWHERE, Rejected
 from alphaz.equivalence.driver.generated_code import prove_generated as proved_c
-from alphaz.equivalence.driver.generated_code import proved_present
+from alphaz.equivalence.driver.generated_code import prove_stage_a
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
@@ -488,7 +488,7 @@ def test_generated_c_that_leaves_what_is_held_is_a_fault(program: str, form: str
     assert right in text
     faulty = replace(sources, files={**sources.files, "f.c": text.replace(right, wrong)})
     with pytest.raises(Rejected, match="AZ839"):
-        proved_present(faulty, verified.design.checked, "f")
+        prove_stage_a(faulty, verified.design.checked, "f")
 
 
 def test_demand_driven_code_takes_no_formats() -> None:

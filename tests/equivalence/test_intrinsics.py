@@ -24,7 +24,7 @@ from alphaz.scop.lvalues import flat, view
 from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import Context, PointerView
 from alphaz.scop.statement_reads import StatementReads
-from alphaz.scop.statements import block
+from alphaz.scop.statements import read_statements
 from alphaz.scop.tree_queries import body_of, definitions
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree
 from alphaz.scop.vector_calls import loaded, partly_loaded, pointed, storing
@@ -163,7 +163,7 @@ def _evaluated(text: str, size: int) -> Mapping[str, Mapping[int, Any]]:
     """Returns the effects of the calls as alphaz reads them, lane by lane."""
     source = Source("all.c", text)
     parsed = parse(source, text)
-    state = ReaderState(source, functions_of(parsed), Domain.universe(Space(())), block)
+    state = ReaderState(source, functions_of(parsed), Domain.universe(Space(())), read_statements)
     inputs, span = _inputs(), Span(source, 0, 0)
     sizes = dict.fromkeys(inputs, _LENGTH) | {f"out_{c}": size for c in _SETS}
     arrays = {

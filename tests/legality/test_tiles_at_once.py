@@ -8,7 +8,7 @@ from alphaz.codegen.scheduled.pipeline import ALL
 from alphaz.codegen.scheduled.scheduled_c import explained
 from alphaz.legality.loops.conditions import TilePoints, alone, whole_tiles_obligation
 from alphaz.poly import Affine, Domain, at_least
-from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, corners
+from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, full_tile_corners
 from alphaz.proof import Obligation, Proved, Refuted, discharge
 from tests.codegen.generated_kernels import sample
 from tests.legality.mapped import Mapped
@@ -50,7 +50,7 @@ def test_all_points_are_operations(size: int, away: int) -> None:
     chosen, steps = within(points, away), (BoxStep("j", 1, size),)
     results = {(i, j + o) for n in SIZES for i, j in chosen.points({"N": n}) for o in range(size) if j + o > i}
     assert refuted(whole_tiles_obligation("T", chosen, steps, points)) is bool(results)
-    assert not refuted(whole_tiles_obligation("T", corners(points.domain, steps), steps, points))
+    assert not refuted(whole_tiles_obligation("T", full_tile_corners(points.domain, steps), steps, points))
 
 
 @pytest.mark.parametrize(("size", "away", "off"), list(product((1, 2, 3), range(3), (-1, 0, 1))))

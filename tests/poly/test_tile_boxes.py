@@ -10,9 +10,9 @@ from alphaz.poly.algorithms.tile_boxes import (
     BoxStep,
     box_points,
     conflict,
-    corners,
-    corners_meeting,
-    meeting_apart,
+    corners_of_points,
+    full_tile_corners,
+    unequal_pairs,
 )
 
 i, j, n = map(Affine.name, ("i", "j", "N"))
@@ -28,14 +28,14 @@ OFFSETS = list(product((0, -1), (0, 1, 2)))
 def test_boxes_are_those_that_lie_inside(domain: Domain, size: int) -> None:
     points = set(domain.points({"N": size}))
     wanted = {(x, y) for x, y in points if {(x + r, y + s) for r, s in OFFSETS} <= points}
-    corner = corners(domain, STEPS)
+    corner = full_tile_corners(domain, STEPS)
     assert set(corner.points({"N": size})) == wanted
     assert set(box_points(corner, STEPS).points({"N": size})) == {(x + r, y + s) for x, y in wanted for r, s in OFFSETS}
 
 
 def test_corners_to_which_another_point_belongs() -> None:
     keys, other = (BoxKey(i, 4), BoxKey(j)), (BoxKey(i + 1, 4), BoxKey(j))
-    result = corners_meeting(SQUARE, keys, TRIANGLE, other)
+    result = corners_of_points(SQUARE, keys, TRIANGLE, other)
     size = 7
     points = list(TRIANGLE.points({"N": size}))
     wanted = [(x, y) for x, y in SQUARE.points({"N": size}) if any(y == v and 0 <= u + 1 - x < 4 for u, v in points)]
@@ -60,14 +60,14 @@ def test_cells_that_meet(
     steps: tuple[BoxStep, ...], keys: list[Affine], cells: tuple[list[Affine], list[Affine]], apart: bool, wanted: bool
 ) -> None:
     one, other = (list(map(BoxKey, cell)) for cell in cells)
-    assert conflict(corners(SQUARE, steps), steps, keys, one, other, apart).is_empty() is wanted
+    assert conflict(full_tile_corners(SQUARE, steps), steps, keys, one, other, apart).is_empty() is wanted
 
 
 def test_points_apart_that_share_cells() -> None:
     cell, next_cell = [BoxKey(i), BoxKey(j)], [BoxKey(i), BoxKey(j + 1)]
-    assert meeting_apart(SQUARE, cell, j, SQUARE, cell, j).is_empty()
-    assert not meeting_apart(SQUARE, cell, j, SQUARE, next_cell, j).is_empty()
+    assert unequal_pairs(SQUARE, cell, j, SQUARE, cell, j).is_empty()
+    assert not unequal_pairs(SQUARE, cell, j, SQUARE, next_cell, j).is_empty()
     even, odd = [BoxKey(i, modulus=2), BoxKey(j)], [BoxKey(i - 1, modulus=2), BoxKey(j)]
-    assert not meeting_apart(SQUARE, even, i, SQUARE, even, i).is_empty()
-    assert meeting_apart(SQUARE, [*even, BoxKey(i)], i, SQUARE, [*odd, BoxKey(i)], i).is_empty()
-    assert not meeting_apart(SQUARE, even, i, SQUARE, odd, i).is_empty()
+    assert not unequal_pairs(SQUARE, even, i, SQUARE, even, i).is_empty()
+    assert unequal_pairs(SQUARE, [*even, BoxKey(i)], i, SQUARE, [*odd, BoxKey(i)], i).is_empty()
+    assert not unequal_pairs(SQUARE, even, i, SQUARE, odd, i).is_empty()

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 from alphaz.analysis.read import read_program
 from alphaz.cli.main import cli
 from alphaz.diagnostics import Source
-from alphaz.ide.features.script_analysis import verifications
+from alphaz.ide.features.script_analysis import staged_analyses
 from alphaz.ide.features.workspace import Workspace
-from alphaz.ide.studio.analysis import StudioState, analysed
+from alphaz.ide.studio.analysis import StudioState, analyse
 from alphaz.ide.studio.request import StudioRequest
 from alphaz.run.operator_trials import operator_findings
 
@@ -122,7 +122,7 @@ def test_the_language_server_reports_a_broken_law_of_the_open_text(name: str, fo
     workspace, path = Workspace(), str(folder / name)
     workspace.put(path, (folder / name).read_text())
     assert workspace.needs_analysis(path)
-    workspace.analyses[path] = next(verifications(workspace.job(path, hinting=False)))
+    workspace.analyses[path] = next(staged_analyses(workspace.job(path, hinting=False)))
     (finding,) = workspace.findings(str(folder / "folded.ab"))
     assert finding.rule.code == "AZ317"
     workspace.put(path, "affine {")
@@ -135,7 +135,7 @@ def test_the_studio_tries_operators_on_demand(name: str, folder: Path, monkeypat
     files = {path.name: path.read_text() for path in folder.iterdir() if path.is_file()}
     for executes in (False, True):
         request = StudioRequest("analyse", files, name, executes=executes)
-        values: list[dict[str, Any]] = list(analysed(request, StudioState()))
+        values: list[dict[str, Any]] = list(analyse(request, StudioState()))
         codes = [finding["code"] for value in values for finding in value.get("findings", ())]
         notes = [note for value in values for note in value.get("notes", ())]
         assert ("AZ317" in codes, "Try the operators" in "".join(notes)) == (executes, not executes)

@@ -66,7 +66,7 @@ from alphaz.codegen.scheduled.statements.statement_templates import (
     needed_operations,
     start_of,
 )
-from alphaz.codegen.scheduled.vector_warnings import without_vectors
+from alphaz.codegen.scheduled.vector_warnings import unvectorised_warnings
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.loop_program import LoopProgram
 from alphaz.codegen.targets.rank_program import CommonMessage, ExchangedArray, RankProgram
@@ -514,7 +514,7 @@ class _Generator:
         check_shared_memory(nest.tree, nest.packing.buffers)
         check_private_memory(nest.tree, self.mapping, self.storage)
         if Vector in self.target.modes and self.pipeline.has(VectorDimensions.name) and not self.findings:
-            self.findings = tuple(without_vectors(self.mapping, nest.tree, nest.actions))
+            self.findings = tuple(unvectorised_warnings(self.mapping, nest.tree, nest.actions))
         return nest
 
     def _length(self, nest: LoopNest) -> int:

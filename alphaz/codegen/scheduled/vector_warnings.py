@@ -11,7 +11,9 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
 
 
-def without_vectors(mapping: ResolvedMapping, tree: Node, actions: Mapping[str, StatementTemplate]) -> list[Diagnostic]:
+def unvectorised_warnings(
+    mapping: ResolvedMapping, tree: Node, actions: Mapping[str, StatementTemplate]
+) -> list[Diagnostic]:
     """Returns a warning (AZ816) for each command whose vector dimension has rows of a register tile inside and no loop
     in vectors, for an accumulation.
     """

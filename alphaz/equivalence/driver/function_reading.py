@@ -24,7 +24,7 @@ from alphaz.equivalence.driver.argument_names import (
 )
 from alphaz.equivalence.driver.header_check import is_assumed
 from alphaz.equivalence.driver.preprocessing import read_tree, undefined_names, unread_headers
-from alphaz.equivalence.driver.sanitized_run import CArgument, SanitizedRun
+from alphaz.equivalence.driver.sanitized_run import CArgument, RunRequest
 from alphaz.equivalence.driver.task import (
     PLAINLY,
     ProofTask,
@@ -58,8 +58,8 @@ class CFunction:
     macros: Mapping[str, str]
     declared: tuple[str, ...]
 
-    def trial(self, checked: Checked, source: Source, task: ProofTask) -> SanitizedRun:
-        return SanitizedRun(
+    def trial(self, checked: Checked, source: Source, task: ProofTask) -> RunRequest:
+        return RunRequest(
             source=source,
             function=self.function,
             arguments=self.arguments,
@@ -97,7 +97,7 @@ def c_function(
     )
 
 
-def unread_trial(checked: Checked, source: Source, task: ProofTask, system: System) -> SanitizedRun | None:
+def unread_trial(checked: Checked, source: Source, task: ProofTask, system: System) -> RunRequest | None:
     """Returns the execution of a function whose body is not supported; None if its arguments are not understood
     either, or it may have effects besides."""
     files = (source, *(other.source for other in task.others))

@@ -40,7 +40,7 @@ _LITTLE = Effort(STAGE_A, operations=500_000, inference=2_000_000, instances=8_0
 _MUCH = Effort(operations=2_000_000, inference=20_000_000, instances=20_000, seconds=30.0)
 
 
-def is_wanted() -> bool:
+def is_proof_enabled() -> bool:
     """Returns True if generated C is to be proved within a small budget; the environment can disable it."""
     return os.environ.get(UNWANTED, "").lower() not in ("no", "n", "off", "false", "f", "0")
 
@@ -66,7 +66,7 @@ def prove_generated_within(sources: Sources, checked: Checked, system: str) -> P
     return _judged(sources, checked, ProofTask(system=system, effort=_MUCH), PROVED, is_suspect)
 
 
-def proved_present(sources: Sources, checked: Checked, system: str) -> ProvedCode:
+def prove_stage_a(sources: Sources, checked: Checked, system: str) -> ProvedCode:
     """Returns the same for stage A, with little effort: only suspicions of a run of the model, and accesses not proved
     to be in bounds, are executed. Raises Rejected (AZ839) if that goes wrong."""
     return _judged(sources, checked, ProofTask(system=system, effort=_LITTLE), PRESENT, is_suspect)

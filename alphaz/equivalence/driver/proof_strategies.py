@@ -12,7 +12,7 @@ from alphaz.equivalence.annotated_proof import prove_annotated
 from alphaz.equivalence.block_trees import with_trees_as_loops
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.copies_without_value import with_annotated_copies
-from alphaz.equivalence.driver.sanitized_run import SanitizedRun, is_little
+from alphaz.equivalence.driver.sanitized_run import RunRequest, is_quick_to_interpret
 from alphaz.equivalence.input_copies import apart
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof, proof_context_of, prove
@@ -30,7 +30,7 @@ from alphaz.proof import Refuted
 from alphaz.scop.c_model import CKernel, KernelStatement
 from alphaz.scop.scalar_promotion import forward_substituted
 from alphaz.scop.value_tree import LiteralValue
-from alphaz.transform.engine.checked_rewrite import rewrite
+from alphaz.transform.engine.checked_rewrite import with_program
 from alphaz.transform.normal.simplify import simplified
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
 from alphaz.transform.systems.inline_system import inline_labelled
@@ -47,7 +47,7 @@ _MUCH = (300, 100, 40)
 _MANY_VALUES, _MOST_OF_LARGER = 10_000, 400_000
 
 
-def few(trial: SanitizedRun) -> list[Mapping[str, int]]:
+def few(trial: RunRequest) -> list[Mapping[str, int]]:
     """Returns parameters to execute proved code with: the two smallest, larger ones so that unrolled loops have more
     than one iteration, and ones that exceed a byte, or as much of that as the interpreter can execute quickly."""
     first = _smallest(trial.system, 2)
@@ -57,10 +57,12 @@ def few(trial: SanitizedRun) -> list[Mapping[str, int]]:
 
     if not first or not first[-1]:
         return first
-    if not is_little(trial, first[-1], _MANY_VALUES):
+    if not is_quick_to_interpret(trial, first[-1], _MANY_VALUES):
         larger = (moved(by) for by in (1, 3, 9, *_MUCH))
-        return [*legal(trial.system, [*first, *(p for p in larger if is_little(trial, p, _MOST_OF_LARGER))])]
-    large = next((moved(by) for by in _MUCH if is_little(trial, moved(by))), moved(9))
+        return [
+            *legal(trial.system, [*first, *(p for p in larger if is_quick_to_interpret(trial, p, _MOST_OF_LARGER))])
+        ]
+    large = next((moved(by) for by in _MUCH if is_quick_to_interpret(trial, moved(by))), moved(9))
     return [*legal(trial.system, [*first, moved(3), moved(9), large])]
 
 
@@ -71,7 +73,7 @@ def _smallest(system: System, count: int) -> list[Mapping[str, int]]:
     return small or list(islice(legal(system, equal), 1))
 
 
-def sizes(trial: SanitizedRun, proof: Proof | None = None) -> list[Mapping[str, int]]:
+def sizes(trial: RunRequest, proof: Proof | None = None) -> list[Mapping[str, int]]:
     """Returns parameters to find errors with, smallest first: the smallest legal ones, those beyond the constants of
     the text, those with which the model went wrong, and those of counterexamples."""
     system = trial.system
@@ -82,11 +84,11 @@ def sizes(trial: SanitizedRun, proof: Proof | None = None) -> list[Mapping[str, 
         parameter_sets += [disagreement.parameters for disagreement in proof.disagreements][:_TRIED_SIZES]
         refuted = (answer.verdict.point for answer in proof.answers if isinstance(answer.verdict, Refuted))
         parameter_sets += islice(({name: point[name] for name in system.parameters} for point in refuted), _TRIED_SIZES)
-    chosen = legal(system, [parameters for parameters in parameter_sets if is_little(trial, parameters)])
+    chosen = legal(system, [parameters for parameters in parameter_sets if is_quick_to_interpret(trial, parameters)])
     return sorted(chosen, key=lambda parameters: sum(map(abs, parameters.values())))
 
 
-def _beyond_constants(trial: SanitizedRun, base: Sequence[Mapping[str, int]]) -> Iterator[Mapping[str, int]]:
+def _beyond_constants(trial: RunRequest, base: Sequence[Mapping[str, int]]) -> Iterator[Mapping[str, int]]:
     """Yields parameters that are just beyond a constant of the text (a tile size, the length of a buffer): all of
     them, or one, where the interpreter takes too long for all."""
     text = without_comments(trial.source.text)
@@ -94,7 +96,7 @@ def _beyond_constants(trial: SanitizedRun, base: Sequence[Mapping[str, int]]) ->
     for constant in sorted(constants):
         for parameters in base if constant > 1 else ():
             larger = {name: max(value, constant + 1) for name, value in parameters.items()}
-            if is_little(trial, larger, _MOST_BEYOND):
+            if is_quick_to_interpret(trial, larger, _MOST_BEYOND):
                 yield larger
             else:
                 yield from ({**parameters, name: larger[name]} for name in parameters)
@@ -250,7 +252,7 @@ def with_reuse(checked: Checked, name: str) -> Iterator[Checked]:
         return
     begun = {variable for variable in new if variable.startswith("_init")}
     for only in (own.keys() - begun, own.keys()):
-        yield rewrite(shorter, simplified(shorter.checked, name, only)).checked
+        yield with_program(shorter, simplified(shorter.checked, name, only)).checked
 
 
 def _other_attempts(

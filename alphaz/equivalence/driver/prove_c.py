@@ -25,12 +25,12 @@ from alphaz.equivalence.driver.function_reading import CFunction, c_function, fi
 from alphaz.equivalence.driver.proof_strategies import few, proof_of, sizes
 from alphaz.equivalence.driver.race_repairs import repair_of, repair_of_finding
 from alphaz.equivalence.driver.sanitized_run import (
-    Endless,
-    NoC,
+    CompileError,
     NotExecuted,
+    RunRequest,
     RunSummary,
-    SanitizedRun,
-    is_little,
+    RunTimeout,
+    is_quick_to_interpret,
     run_sanitized,
 )
 from alphaz.equivalence.driver.task import PLAINLY, ProofTask, chosen_function, chosen_system
@@ -233,7 +233,7 @@ class _Attempt:
         """Returns parameters for which all instances of the text are enumerated."""
         assert self.subject is not None
         trial = self.subject.trial(self.checked, self.source, self.task)
-        return [size for size in sizes(trial, proof) if is_little(trial, size, _MOST_ENUMERATED)]
+        return [size for size in sizes(trial, proof) if is_quick_to_interpret(trial, size, _MOST_ENUMERATED)]
 
     def laws(self, proof: Proof) -> tuple[str, ...]:
         """Returns the laws of arithmetic with which it is proved: one of them, or all; none if it still is not."""
@@ -266,7 +266,7 @@ class _Attempt:
         return replace(result, seconds=time.perf_counter() - self.start)
 
 
-def _confirmed(verdict: CVerdict, proof: Proof, trial: SanitizedRun, on_progress: Callable[[str], None]) -> CVerdict:
+def _confirmed(verdict: CVerdict, proof: Proof, trial: RunRequest, on_progress: Callable[[str], None]) -> CVerdict:
     """Returns the verdict after executing proved code: if that goes wrong, nothing is proved."""
 
     def but(reason: str, came: RunSummary | None = None) -> CVerdict:
@@ -275,9 +275,9 @@ def _confirmed(verdict: CVerdict, proof: Proof, trial: SanitizedRun, on_progress
 
     try:
         came = run_sanitized(trial, few(trial), seeds=(1,), on_progress=on_progress)
-    except NoC as reason:
+    except CompileError as reason:
         return but(f"the C compiler rejects the text: {reason}")
-    except Endless as reason:
+    except RunTimeout as reason:
         return but(str(reason))
     except NotExecuted as reason:
         came = RunSummary(left=str(reason))
@@ -286,12 +286,12 @@ def _confirmed(verdict: CVerdict, proof: Proof, trial: SanitizedRun, on_progress
     return replace(verdict, tried=came) if came.wrong is None else but("an execution goes wrong", came)
 
 
-def _tried_unread(verdict: CVerdict, trial: SanitizedRun, on_progress: Callable[[str], None]) -> CVerdict:
+def _tried_unread(verdict: CVerdict, trial: RunRequest, on_progress: Callable[[str], None]) -> CVerdict:
     """Returns the verdict on a function that is only executed: refuted if that goes wrong, else as before."""
     first, *others = verdict.findings
     try:
         came = run_sanitized(trial, sizes(trial), on_progress=on_progress)
-    except NoC as reason:
+    except CompileError as reason:
         return replace(verdict, findings=(compiler_finding(trial.source, str(reason)),))
     except NotExecuted as reason:
         came = RunSummary(left=str(reason))
@@ -305,7 +305,7 @@ def _tried_unread(verdict: CVerdict, trial: SanitizedRun, on_progress: Callable[
 
 
 def _tried_to_refute(
-    verdict: CVerdict, proof: Proof, trial: SanitizedRun, attempt: _Attempt, on_progress: Callable[[str], None]
+    verdict: CVerdict, proof: Proof, trial: RunRequest, attempt: _Attempt, on_progress: Callable[[str], None]
 ) -> CVerdict:
     try:
         came = run_sanitized(trial, sizes(trial, proof), on_progress=on_progress)

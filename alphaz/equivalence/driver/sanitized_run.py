@@ -105,7 +105,7 @@ class CArgument:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SanitizedRun:
+class RunRequest:
     """The function to execute. `macros` of the text are parameters; `others` are files that define called functions.
     The `toolchain` compiles it, and the `harness` executes it. A text of CUDA is executed without a GPU; `launch` has
     grid and block of a kernel, as texts; the arguments `on_device` are in the memory of the GPU."""
@@ -187,11 +187,11 @@ class NotExecuted(Exception):
     """The function could not be executed, with the reason."""
 
 
-class NoC(NotExecuted):
+class CompileError(NotExecuted):
     """The compiler rejects the text."""
 
 
-class Endless(NotExecuted):
+class RunTimeout(NotExecuted):
     """The execution does not terminate within the limit."""
 
 
@@ -200,13 +200,13 @@ def size_text(parameters: Mapping[str, int]) -> str:
     return parameters_text(parameters, tuple(parameters)).removesuffix(": ") or "this size"
 
 
-def is_little(trial: SanitizedRun, parameters: Mapping[str, int], most: int = _MOST_VALUES) -> bool:
+def is_quick_to_interpret(trial: RunRequest, parameters: Mapping[str, int], most: int = _MOST_VALUES) -> bool:
     """Returns True if the interpreter computes the result quickly: at most so many values."""
     return values_to_compute(trial.checked.program, trial.checked.facts, trial.system, parameters) <= most
 
 
 def run_sanitized(
-    trial: SanitizedRun,
+    trial: RunRequest,
     sizes: Sequence[Mapping[str, int]],
     seeds: Sequence[int] = (1, 2),
     on_progress: Callable[[str], None] = lambda _: None,
@@ -242,7 +242,7 @@ _WITH_ZEROS = (*_KINDS_OF_INPUTS, ("coarse random", coarse_inputs))
 class _Bench:
     """The folder where a function is compiled once, and called."""
 
-    def __init__(self, trial: SanitizedRun, folder: Path, compiler: Compiler, seeds: Sequence[int]) -> None:
+    def __init__(self, trial: RunRequest, folder: Path, compiler: Compiler, seeds: Sequence[int]) -> None:
         self.trial, self.folder, self.compiler, self.seeds = trial, folder, compiler, seeds
         self.built: Mapping[str, int] | None = None
         self.device: CompiledCall | None = None
@@ -257,7 +257,7 @@ class _Bench:
     def outcome(self, parameters: Mapping[str, int]) -> Mismatch | str | None:
         """Returns the error; None if there is none, or the reason if the function could not be executed."""
         system = self.trial.system
-        if not is_little(self.trial, parameters):
+        if not is_quick_to_interpret(self.trial, parameters):
             return f"{size_text(parameters)} is too large for the interpreter"
         reasons, has_run = [], False
         for seed in self.seeds:
@@ -360,7 +360,7 @@ class _Bench:
             if ran.findings:
                 return str(first_cause(ran.findings))
             if ran.status is None:
-                raise Endless(f"for {size_text(parameters)} it does not end within {_DEVICE_SECONDS} seconds")
+                raise RunTimeout(f"for {size_text(parameters)} it does not end within {_DEVICE_SECONDS} seconds")
             if ran.failure:
                 raise NotExecuted(ran.failure)
             sentence = self._compared(parameters, inputs, expected, bounds, list(ran.outputs.values()))
@@ -393,7 +393,7 @@ class _Bench:
         ended = done.outcome
         if ended.status is None:
             seconds = threads * _RUN_SECONDS
-            raise Endless(f"for {size_text(parameters)} it does not end within {seconds} seconds of processor time")
+            raise RunTimeout(f"for {size_text(parameters)} it does not end within {seconds} seconds of processor time")
         if ended.status == NO_EXCHANGE:
             raise NotExecuted("its inputs and outputs could not be exchanged as files")
         if not ended.succeeded and bounds is not None and not all(np.isfinite(b).all() for b in bounds.values()):
@@ -457,7 +457,7 @@ class _Bench:
             # A missing header is no error of the text.
             is_said = built.status is not None and not any(phrase in built.errors for phrase in _NOT_THE_TEXT)
             error = _first_error(built.errors).replace("kernel.c", Path(trial.source.name).name)
-            raise (NoC if is_said else NotExecuted)(error)
+            raise (CompileError if is_said else NotExecuted)(error)
         path = os.environ.get("PATH", "")
         (folder / "main.o").write_bytes(_main_object(command, _main_text(trial), toolchain.files, path))
         objects = ("call.o", "main.o", *(f"{stem}.o" for stem in names))
@@ -526,13 +526,13 @@ def _input_text(inputs: Mapping[str, np.ndarray]) -> str:
     return ", ".join(f"{name}={array.tolist()}" for name, array in inputs.items())
 
 
-def _features(trial: SanitizedRun) -> tuple[str, ...]:
+def _features(trial: RunRequest) -> tuple[str, ...]:
     """Returns the processor features that the vectors of the texts need."""
     texts = (trial.source.text, *(other.text for other in trial.others))
     return features(sorted({word for text in texts for word in _WORD.findall(text)}))
 
 
-def _target(compiler: Compiler, trial: SanitizedRun) -> tuple[str, ...]:
+def _target(compiler: Compiler, trial: RunRequest) -> tuple[str, ...]:
     """Returns the compiler options for these features. Raises NotExecuted if the processor lacks them."""
     features_needed = _features(trial)
     missing = [feature for feature in features_needed if not has_feature(compiler, feature)]
@@ -551,7 +551,7 @@ def _fault(errors: str) -> str:
     return "it ended with an error"
 
 
-def _compiled_for_device(trial: SanitizedRun, text: str) -> CompiledCall:
+def _compiled_for_device(trial: RunRequest, text: str) -> CompiledCall:
     """Raises NotExecuted for a text that has more than is executed without a GPU."""
     if trial.others or any(argument.in_rows or argument.in_file for argument in trial.arguments):
         raise NotExecuted("CUDA of several files, with pointers to rows or with arrays of file scope is not executed")
@@ -583,7 +583,7 @@ def _compiled_for_device(trial: SanitizedRun, text: str) -> CompiledCall:
     except NotCompiled as refused:
         error = _error_of_text(str(refused), trial.source)
         if error:
-            raise NoC(error) from None
+            raise CompileError(error) from None
         raise NotExecuted(f"without a GPU: {_first_error(str(refused))}") from None
 
 
@@ -602,7 +602,7 @@ def _first_error(errors: str) -> str:
     return next((line.strip() for line in errors.splitlines() if is_telling(line)), errors.strip() or "no compilation")
 
 
-def _call_text(trial: SanitizedRun) -> str:
+def _call_text(trial: RunRequest) -> str:
     """Returns the text followed by a function that calls the tested one. It includes nothing, and its names do not
     occur in the text, so compiler errors are errors of the text."""
     arrays = {argument: number for number, argument in enumerate(trial.arrays)}
@@ -628,7 +628,7 @@ def _call_text(trial: SanitizedRun) -> str:
     return "\n".join(lines)
 
 
-def _argument_code(argument: CArgument, array: int, trial: SanitizedRun) -> str:
+def _argument_code(argument: CArgument, array: int, trial: RunRequest) -> str:
     """Returns the C expression of the argument."""
     if argument.value is not None:
         return f"{argument.value}"
@@ -637,7 +637,7 @@ def _argument_code(argument: CArgument, array: int, trial: SanitizedRun) -> str:
     return f"*(element{array}__ *)at__[{array}]" if argument.by_value else f"at__[{array}]"
 
 
-def _count_code(argument: CArgument, trial: SanitizedRun) -> str:
+def _count_code(argument: CArgument, trial: RunRequest) -> str:
     """Returns the C expression of the number of elements of an array."""
     variable = trial.system.variable(argument.variables[0])
     extents = place_of(variable, trial.system, trial.layouts.get(variable.name)).extents
@@ -663,7 +663,7 @@ def _main_object(command: tuple[str, ...], text: str, files: tuple[tuple[str, st
         return (folder / "main.o").read_bytes()
 
 
-def _main_text(trial: SanitizedRun) -> str:
+def _main_text(trial: RunRequest) -> str:
     arrays = [
         HarnessArray(trial.input_of(argument) is not None, bool(trial.outputs_of(argument)))
         for argument in trial.arrays

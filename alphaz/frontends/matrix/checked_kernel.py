@@ -11,17 +11,17 @@ from alphaz.frontends.matrix.storage import MatrixStorage, storage_of
 from alphaz.frontends.matrix.tree import (
     Assignment,
     BinaryFormula,
-    Declared,
+    Direction,
     Expression,
     FormulaCall,
     FormulaOperator,
     KernelText,
+    MatrixDeclaration,
     Negated,
     NumberFormula,
     OperandKind,
     Transposed,
     VariableFormula,
-    Way,
 )
 from alphaz.syntax.words import KEYWORDS
 
@@ -47,18 +47,18 @@ class MatrixArray:
     """A variable of the kernel. `way` is None for an internal, undeclared variable."""
 
     name: str
-    way: Way | None
+    way: Direction | None
     extent: Extent
     storage: MatrixStorage
     span: Span
 
     @property
     def is_read(self) -> bool:
-        return self.way in (Way.IN, Way.INOUT)
+        return self.way in (Direction.IN, Direction.INOUT)
 
     @property
     def is_written(self) -> bool:
-        return self.way in (Way.OUT, Way.INOUT)
+        return self.way in (Direction.OUT, Direction.INOUT)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +83,7 @@ class _Check:
     def __init__(self, text: KernelText) -> None:
         self.text = text
         self.inference = ShapeInference(SymbolicSizes(), {})
-        self.declared: dict[str, Declared] = {}
+        self.declared: dict[str, MatrixDeclaration] = {}
         self.storages: dict[str, MatrixStorage] = {}
         self.assigned: dict[str, Span] = {}
         self.broken: set[str] = set()
@@ -97,7 +97,7 @@ class _Check:
         for assignment in self.text.assignments:
             self._assign(assignment)
         for name, declared in self.declared.items():
-            if declared.way is not Way.IN and name not in self.assigned:
+            if declared.way is not Direction.IN and name not in self.assigned:
                 self._report(
                     UNDECLARED, f"`{name}` is {declared.way}, and never assigned", declared.span, "declared here"
                 )
@@ -124,7 +124,7 @@ class _Check:
     def _report(self, rule: Rule, message: str, span: Span, label: str, help_: str | None = None) -> None:
         self.inference.findings.append(Diagnostic(rule, message, Label(span, label), help=help_))
 
-    def _declare(self, declared: Declared) -> None:
+    def _declare(self, declared: MatrixDeclaration) -> None:
         earlier = self.declared.get(declared.name)
         if earlier is not None or declared.name in FUNCTIONS:
             problem = "is a function" if earlier is None else "is declared twice"
@@ -136,7 +136,7 @@ class _Check:
         shape = self._declared_shape(declared, storage)
         self.inference.variables[declared.name] = (shape, declared.span)
 
-    def _declared_shape(self, declared: Declared, storage: MatrixStorage) -> Shape:
+    def _declared_shape(self, declared: MatrixDeclaration, storage: MatrixStorage) -> Shape:
         sizes = self.inference.sizes
         match declared.type.kind:
             case OperandKind.SCALAR:
@@ -161,7 +161,7 @@ class _Check:
             if isinstance(node, BinaryFormula) and node.operator is FormulaOperator.SOLVE:
                 self._check_solution(node.left)
         declared = self.declared.get(name)
-        if declared is not None and declared.way is Way.IN:
+        if declared is not None and declared.way is Direction.IN:
             self._report(REDECLARED, f"`{name}` is an input, and is assigned", assignment.span, "assigned here",
                          "declare it as `inout`, or assign another name")  # fmt: skip
         elif name in self.assigned:
@@ -206,7 +206,7 @@ class _Check:
     def _is_known(self, name: str) -> bool:
         """Returns True if it has a value at this point."""
         declared = self.declared.get(name)
-        return name in self.assigned or (declared is not None and declared.way is not Way.OUT)
+        return name in self.assigned or (declared is not None and declared.way is not Direction.OUT)
 
     def _undeclared(self, variable: VariableFormula) -> None:
         if variable.name in self.declared:
@@ -231,7 +231,7 @@ class _Check:
         for name, (shape, span) in self.inference.variables.items():
             declared = self.declared.get(name)
             storage = self.storages.get(name, MatrixStorage())
-            undeclared = Way.OUT if name in self.text.results else None
+            undeclared = Direction.OUT if name in self.text.results else None
             way = undeclared if declared is None else declared.way
             arrays[name] = MatrixArray(
                 name=name, way=way, extent=self._extent(shape, names), storage=storage, span=span

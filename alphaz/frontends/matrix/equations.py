@@ -17,7 +17,7 @@ from alphaz.frontends.matrix.lowering import FACTORISATIONS, is_solution, is_sym
 from alphaz.frontends.matrix.scope import IndexScope
 from alphaz.frontends.matrix.solving import Recurrence
 from alphaz.frontends.matrix.storage import Form, StorageOrder
-from alphaz.frontends.matrix.tree import Assignment, FormulaCall, VariableFormula, Way
+from alphaz.frontends.matrix.tree import Assignment, Direction, FormulaCall, VariableFormula
 from alphaz.poly import Domain
 
 _INDICES = ("i", "j", "k", "l", "p", "q", "r", "s")
@@ -45,7 +45,7 @@ def _by_columns(array: MatrixArray) -> MatrixArray:
 
 def output_name(array: MatrixArray, kernel: MatrixKernel) -> str:
     """Returns the name of an output: an input of the same name requires another one."""
-    if array.way is not Way.INOUT:
+    if array.way is not Direction.INOUT:
         return array.name
     name = f"{array.name}_out"
     while name in kernel.arrays or name in kernel.parameters:

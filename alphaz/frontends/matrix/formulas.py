@@ -9,7 +9,15 @@ from alphaz.frontends.matrix.checked_kernel import MatrixArray, MatrixKernel, va
 from alphaz.frontends.matrix.equations import output_name
 from alphaz.frontends.matrix.reading import read_assignments, read_type
 from alphaz.frontends.matrix.storage import Form, MatrixPacking, MatrixStorage
-from alphaz.frontends.matrix.tree import Assignment, Declared, KernelText, OperandKind, TypeText, VariableFormula, Way
+from alphaz.frontends.matrix.tree import (
+    Assignment,
+    Direction,
+    KernelText,
+    MatrixDeclaration,
+    OperandKind,
+    TypeText,
+    VariableFormula,
+)
 
 
 def kernel_of_formulas(formulas: str, types: Mapping[str, str], name: str = "kernel") -> KernelText:
@@ -40,18 +48,20 @@ def _read_later(assignments: tuple[Assignment, ...]) -> set[str]:
     return {variable.name for assignment in assignments for variable in variables_of(assignment.value)}
 
 
-def _declared(name: str, text: str) -> Declared:
+def _declared(name: str, text: str) -> MatrixDeclaration:
     """The declaration of a name. Raises Rejected (AZ101) for an invalid name."""
     word, _, rest = text.strip().partition(" ")
-    way, type_ = (Way(word), rest) if word in tuple(Way) else (Way.IN, text)
+    way, type_ = (Direction(word), rest) if word in tuple(Direction) else (Direction.IN, text)
     source = Source(f"<{name}>", type_)
     if not re.fullmatch(r"[A-Za-z_]\w*", name, re.ASCII):
         raise Rejected(Diagnostic(SYNTAX, f"`{name}` is no name of a variable", Label(Span(source, 0, len(type_)))))
-    return Declared(name, way, read_type(source), Span(source, 0, len(type_)))
+    return MatrixDeclaration(name, way, read_type(source), Span(source, 0, len(type_)))
 
 
-def _vector(variable: VariableFormula) -> Declared:
-    return Declared(variable.name, Way.IN, TypeText(OperandKind.VECTOR, (), variable.span), variable.span)
+def _vector(variable: VariableFormula) -> MatrixDeclaration:
+    return MatrixDeclaration(
+        variable.name, Direction.IN, TypeText(OperandKind.VECTOR, (), variable.span), variable.span
+    )
 
 
 def formats(kernel: MatrixKernel) -> Iterator[tuple[str, str]]:

@@ -15,11 +15,12 @@ from alphaz.frontends.matrix.storage import PROPERTIES
 from alphaz.frontends.matrix.tree import (
     Assignment,
     BinaryFormula,
-    Declared,
+    Direction,
     Expression,
     FormulaCall,
     FormulaOperator,
     KernelText,
+    MatrixDeclaration,
     Negated,
     NumberFormula,
     OperandKind,
@@ -27,7 +28,6 @@ from alphaz.frontends.matrix.tree import (
     Transposed,
     TypeText,
     VariableFormula,
-    Way,
 )
 from alphaz.syntax.making import tables
 
@@ -178,8 +178,8 @@ class _Builder:
         assignments = [self.assignment(tree) for tree in _trees(body.children, "assignment")]
         return KernelText(str(name), tuple(declared), tuple(assignments), self._span(name))
 
-    def _section(self, tree: Tree[Token]) -> Iterator[Declared]:
-        way = Way(str(tree.children[0]))
+    def _section(self, tree: Tree[Token]) -> Iterator[MatrixDeclaration]:
+        way = Direction(str(tree.children[0]))
         waiting: list[Token] = []
         for declared in _trees(tree.children, "declared"):
             name, type_ = declared.children
@@ -187,7 +187,7 @@ class _Builder:
             waiting.append(name)
             if isinstance(type_, Tree):
                 known = self.type(type_)
-                yield from (Declared(str(n), way, known, self._span(n)) for n in waiting)
+                yield from (MatrixDeclaration(str(n), way, known, self._span(n)) for n in waiting)
                 waiting.clear()
         if waiting:
             label = Label(self._span(waiting[0]), "has no type")

@@ -6,7 +6,7 @@ from enum import StrEnum
 from alphaz.diagnostics import Span
 
 
-class Way(StrEnum):
+class Direction(StrEnum):
     """The direction of a variable: input, output, or both."""
 
     IN = "in"
@@ -45,9 +45,9 @@ class TypeText:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class MatrixDeclaration:
     name: str
-    way: Way
+    way: Direction
     type: TypeText
     span: Span
 
@@ -110,7 +110,7 @@ class KernelText:
     """A kernel. `results` are outputs without a declaration: their types are those of their values."""
 
     name: str
-    declarations: tuple[Declared, ...]
+    declarations: tuple[MatrixDeclaration, ...]
     assignments: tuple[Assignment, ...]
     span: Span
     results: frozenset[str] = frozenset()

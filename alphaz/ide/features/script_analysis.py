@@ -38,7 +38,7 @@ class AnalysisJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class FigureRequest:
     """A request for the figure of one system's mapping that shows most."""
 
     name: str
@@ -59,7 +59,7 @@ class ShownVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class VariableMapping:
     """The mapping by a script of a variable of a program (`file`, a whole path), in lines."""
 
     file: str
@@ -78,12 +78,12 @@ class ScriptAnalysis:
     text: str
     findings: tuple[Diagnostic, ...] = ()
     verdicts: tuple[ShownVerdict, ...] = ()
-    facts: tuple[Fact, ...] = ()
+    facts: tuple[VariableMapping, ...] = ()
     files: tuple[str, ...] = ()
     is_verified: bool = False
 
 
-def verifications(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
+def staged_analyses(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
     """Yields first the findings of parsing and interpreting; then the verdicts; then, on request, with fixes."""
     if is_program(job.name):
         program = read_program(Source(job.name, job.text)).program
@@ -95,7 +95,7 @@ def verifications(job: AnalysisJob) -> Iterator[ScriptAnalysis]:
     yield read
     if not matters:
         return
-    reports = [report_on(matter) for matter in matters]
+    reports = [verdict_on(matter) for matter in matters]
     yield verified_analysis(read, matters, reports)
     if job.hinting and not all(report.is_proved for report in reports):
         hinted = [with_hints(asked.design, report) for asked, report in zip(matters, reports, strict=True)]
@@ -115,7 +115,7 @@ def unverified_analysis(text: str, session: Session) -> ScriptAnalysis:
     )
 
 
-def draw(asked: Drawing) -> str:
+def draw(asked: FigureRequest) -> str:
     """Returns the figure as SVG. Raises Rejected if there is no such mapping, or it cannot be drawn."""
     session = session_of(asked.name, asked.text, asked.texts)
     errors = [finding for finding in session.findings if finding.is_error]
@@ -141,7 +141,7 @@ def _programs(matters: tuple[DesignVerdict, ...], session: Session) -> Iterator[
             yield system.span.source.name
 
 
-def report_on(asked: DesignVerdict) -> SystemVerdict:
+def verdict_on(asked: DesignVerdict) -> SystemVerdict:
     """Returns the verdict on a mapping; one that is not well formed has a verdict, too."""
     try:
         return verify(asked.design, [asked.first.system]).systems[0]
@@ -166,12 +166,12 @@ def _verdict(asked: DesignVerdict, report: SystemVerdict) -> ShownVerdict:
     return ShownVerdict(report.system, report.word, repr(report), first or asked.span)
 
 
-def _facts(session: Session) -> Iterator[Fact]:
+def _facts(session: Session) -> Iterator[VariableMapping]:
     for design in session.designs:
         for name in design.mapped_systems:
             file = str(Path(design.system(name).span.source.name).resolve())
             for variable, lines in _lines(design, name).items():
-                yield Fact(file, name, variable, tuple(lines))
+                yield VariableMapping(file, name, variable, tuple(lines))
 
 
 def _lines(design: Design, system: str) -> dict[str, list[str]]:

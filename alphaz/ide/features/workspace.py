@@ -26,7 +26,7 @@ from alphaz.ide.features.names import (
     parse_script_or_none,
     programs,
 )
-from alphaz.ide.features.script_analysis import AnalysisJob, Fact, ScriptAnalysis, ShownVerdict, is_program
+from alphaz.ide.features.script_analysis import AnalysisJob, ScriptAnalysis, ShownVerdict, VariableMapping, is_program
 from alphaz.model.program import Variable
 from alphaz.scripting.commands.catalogue import find
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
@@ -287,7 +287,7 @@ class Workspace:
         except (Rejected, KeyError):
             return None
 
-    def _facts(self, what: NameAtCursor) -> Iterator[tuple[str, Fact]]:
+    def _facts(self, what: NameAtCursor) -> Iterator[tuple[str, VariableMapping]]:
         for script, known in self.analyses.items():
             for fact in known.facts:
                 if (fact.file, fact.system, fact.variable) == (what.file, what.symbol.system, what.symbol.variable):
@@ -378,7 +378,7 @@ def _declared(variable: Variable) -> str:
     return f"```alphabets\n{variable.kind.value} {variable.type} {variable.name} {domain_shown(variable.domain)}\n```"
 
 
-def _fact(script: str, fact: Fact) -> str:
+def _fact(script: str, fact: VariableMapping) -> str:
     lines = "\n".join(fact.lines)
     return f"{Path(script).name}\n```text\n{lines}\n```"
 

@@ -19,7 +19,7 @@ from alphaz.ide.features.completion import signature
 from alphaz.ide.features.cursor import Columns
 from alphaz.ide.features.layouts import formatter_of
 from alphaz.ide.features.outline import of_program, of_script
-from alphaz.ide.features.script_analysis import Drawing, ScriptAnalysis, is_program
+from alphaz.ide.features.script_analysis import FigureRequest, ScriptAnalysis, is_program
 from alphaz.ide.features.workspace import NameAtCursor, Unnameable, Workspace
 from alphaz.ide.lsp.convert import Converter, path_of
 from alphaz.ide.lsp.worker import WorkerFailure, Workers
@@ -292,7 +292,7 @@ class _Session:
         source = self.workspace.source(path)
         if source is None:
             return {"reason": f"{path} cannot be read"}
-        async for answer in self.workers.ask(Drawing(path, source.text, self.workspace.programs, system)):
+        async for answer in self.workers.ask(FigureRequest(path, source.text, self.workspace.programs, system)):
             if isinstance(answer, str):
                 return {"svg": answer}
             if isinstance(answer, WorkerFailure):

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 
 from alphaz.diagnostics import Rejected
-from alphaz.ide.features.script_analysis import AnalysisJob, Drawing, ScriptAnalysis, draw, verifications
+from alphaz.ide.features.script_analysis import AnalysisJob, FigureRequest, ScriptAnalysis, draw, staged_analyses
 from alphaz.processes.pool import WorkerProcess
 from alphaz.scripting.commands.catalogue import commands
 
-Task = AnalysisJob | Drawing
+Task = AnalysisJob | FigureRequest
 Answer = ScriptAnalysis | str
 
 
@@ -26,10 +26,10 @@ class WorkerFailure:
 def answers(task: Task) -> Iterator[Answer | WorkerFailure]:
     """Yields all answers to a task, better ones later; exceptions become answers, too."""
     try:
-        if isinstance(task, Drawing):
+        if isinstance(task, FigureRequest):
             yield draw(task)
         else:
-            yield from verifications(task)
+            yield from staged_analyses(task)
     except Rejected as rejected:
         yield WorkerFailure(rejected.diagnostics[0].message)
     except Exception as error:

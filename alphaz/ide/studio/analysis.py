@@ -25,9 +25,9 @@ from alphaz.figures.trace.tracing import trace
 from alphaz.ide.features.script_analysis import (
     ScriptAnalysis,
     is_program,
-    report_on,
     session_of,
     unverified_analysis,
+    verdict_on,
     verified_analysis,
 )
 from alphaz.ide.features.workspace import Workspace
@@ -89,7 +89,7 @@ def open_workspace(request: StudioRequest) -> Workspace:
     return workspace
 
 
-def analysed(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
+def analyse(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     """Yields the values of an analysis of a program, a script, or C; keeps the results in `judged`."""
     judged.begin(request)
     if request.file.endswith((".c", ".cu")):
@@ -176,7 +176,7 @@ def _verdict_on(matter: DesignVerdict) -> DesignVerdict:
     try:
         return verify(matter.design, [matter.first.system])
     except Rejected:
-        return DesignVerdict(matter.design, (report_on(matter),))
+        return DesignVerdict(matter.design, (verdict_on(matter),))
 
 
 def _verdict_value(verdict: DesignVerdict) -> Value:

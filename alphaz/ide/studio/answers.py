@@ -12,7 +12,7 @@ from alphaz.figures.report.page import report_page
 from alphaz.ide.features.completion import signature
 from alphaz.ide.features.layouts import formatter_of
 from alphaz.ide.features.workspace import Workspace
-from alphaz.ide.studio.analysis import StudioState, analysed, entries_of, open_workspace, picture
+from alphaz.ide.studio.analysis import StudioState, analyse, entries_of, open_workspace, picture
 from alphaz.ide.studio.markdown import html_of
 from alphaz.ide.studio.request import StudioRequest
 from alphaz.ide.studio.values import PageTexts, Value, message_of, offset_of
@@ -100,7 +100,7 @@ def _format(request: StudioRequest, _: StudioState) -> Iterator[Value]:
 def _picture(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     """The picture alone; the analysis, where it was made by another process, is repeated up to the picture."""
     if not judged.is_of(request):
-        for value in analysed(request, judged):
+        for value in analyse(request, judged):
             if value["event"] == "picture":
                 yield value
                 return
@@ -109,7 +109,7 @@ def _picture(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
 
 
 def _report(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
-    list(analysed(request, judged))
+    list(analyse(request, judged))
     facts = {"alphaz": VERSION, "Python": platform.python_version(), **versions()}
     entries = entries_of(request, judged)
     if not entries:
@@ -123,7 +123,7 @@ def _report(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
 def _folder(request: StudioRequest, judged: StudioState) -> Iterator[Value]:
     """The texts, the generated code and the figure as an archive."""
     files: dict[str, str] = dict(request.files)
-    for value in analysed(request, judged):
+    for value in analyse(request, judged):
         match value:
             case {"event": "code", "files": dict(code)}:
                 files |= {f"generated/{name}": text for name, text in code.items()}
@@ -148,7 +148,7 @@ def _readme(request: StudioRequest) -> str:
 
 
 _TASKS: Mapping[str, Callable[[StudioRequest, StudioState], Iterator[Value]]] = {
-    "analyse": analysed,
+    "analyse": analyse,
     "hover": _hover,
     "complete": _complete,
     "signature": _sign,

@@ -19,7 +19,7 @@ from alphaz.diagnostics.rules import CAUSALITY
 from alphaz.loops.nonempty import MissingIteration
 from alphaz.mapping.statement import Statement
 from alphaz.poly import Domain
-from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, belonging, box_points, pair_names
+from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, box_points, corner_point_pairs, pair_names
 from alphaz.proof import Obligation, Values
 
 
@@ -171,7 +171,7 @@ def _disjoint_obligation(where: str, corners: Domain, points: TilePoints, other:
     return Obligation(
         rule=CAUSALITY,
         claim=f"{where}: no operation of {other.statement.name} is in a tile that is done at once",
-        violations=lambda: belonging(corners, points.keys, other.domain, other.keys),
+        violations=lambda: corner_point_pairs(corners, points.keys, other.domain, other.keys),
         roles=(("corner", tuple(left.values())), ("other", tuple(right.values()))),
         explain=explain,
         recheck=recheck,

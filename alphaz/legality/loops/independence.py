@@ -20,7 +20,7 @@ from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access, Compose, Expression, Reduce
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Domain
-from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, conflict, meeting_apart, pair_names
+from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, conflict, pair_names, unequal_pairs
 from alphaz.proof import Obligation, Values
 
 # The modulus of a component that is folded by a parametric factor.
@@ -149,7 +149,7 @@ def _disjoint_obligation(where: str, one: Iterations, touch: CellAccess, other: 
     what = f"{where}: no iteration touches by {touch.text} what another one writes"
     return _obligation(
         f"{what} ({one.statement.name}, {other.statement.name})",
-        lambda: meeting_apart(one.points, keys, one.at, other.points, other_keys, other.at),
+        lambda: unequal_pairs(one.points, keys, one.at, other.points, other_keys, other.at),
         (one.statement, left, other.statement, right),
         recheck,
         touch.text,

@@ -35,18 +35,18 @@ class BoxKey:
     modulus: int = 0
 
 
-def corners(domain: Domain, steps: Sequence[BoxStep]) -> Domain:
+def full_tile_corners(domain: Domain, steps: Sequence[BoxStep]) -> Domain:
     """Returns the corners of the boxes all of whose points are in the domain."""
     leaving = _box(domain.space, tuple(steps)).intersect_domain(domain.set).subtract_range(domain.set)
     return Domain(domain.space, domain.set.subtract(leaving.domain()).coalesce())
 
 
-def touching(domain: Domain, steps: Sequence[BoxStep]) -> Domain:
+def partial_tile_corners(domain: Domain, steps: Sequence[BoxStep]) -> Domain:
     """Returns the corners of the boxes that have some point in the domain; the corners need not be in it."""
     return Domain(domain.space, domain.set.apply(_box(domain.space, tuple(steps)).reverse()).coalesce())
 
 
-def on_grid(corner: Domain, dates: Sequence[Affine], steps: Sequence[BoxStep], domain: Domain) -> Domain:
+def corners_on_grid(corner: Domain, dates: Sequence[Affine], steps: Sequence[BoxStep], domain: Domain) -> Domain:
     """Returns the corners without those that are below the first multiple of a size at which a box may touch the
     domain."""
     constraints = []
@@ -64,12 +64,12 @@ def box_points(corner: Domain, steps: Sequence[BoxStep]) -> Domain:
     return Domain(corner.space, corner.set.apply(_box(corner.space, tuple(steps))).coalesce())
 
 
-def corners_meeting(corner: Domain, keys: Sequence[BoxKey], other: Domain, other_keys: Sequence[BoxKey]) -> Domain:
+def corners_of_points(corner: Domain, keys: Sequence[BoxKey], other: Domain, other_keys: Sequence[BoxKey]) -> Domain:
     """Returns the corners to which some point of `other` belongs."""
     return Domain(corner.space, _belonging(corner, keys, other, other_keys).domain().coalesce())
 
 
-def belonging(corner: Domain, keys: Sequence[BoxKey], other: Domain, other_keys: Sequence[BoxKey]) -> Domain:
+def corner_point_pairs(corner: Domain, keys: Sequence[BoxKey], other: Domain, other_keys: Sequence[BoxKey]) -> Domain:
     """Returns the pairs of a corner and a point of `other` that belongs to it. The names are those of `pair_names`."""
     return _pairs(corner, other, _belonging(corner, keys, other, other_keys))
 
@@ -94,7 +94,7 @@ def conflict(
     return _pairs(corner, corner, pairs)
 
 
-def meeting_apart(
+def unequal_pairs(
     one: Domain, keys: Sequence[BoxKey], at: Affine, other: Domain, other_keys: Sequence[BoxKey], to: Affine
 ) -> Domain:
     """Returns the pairs of points of two domains that have the same keys, and `at` of one is not `to` of the other."""

@@ -40,7 +40,7 @@ from alphaz.run.data import random_inputs
 from alphaz.run.isolated import Broke
 from alphaz.run.kernel import compile_kernel, failed
 from alphaz.run.machine import machine
-from alphaz.run.separate_process import compile_apart
+from alphaz.run.separate_process import compile_in_process
 from alphaz.run.storage_conversion import Layouts, converted, exchanged
 
 PEERS = ("gcc", "plain", "polly", "numpy", "blis")
@@ -162,7 +162,7 @@ def _started(
     rejects it.
     """
     fast = find_compiler(sources.toolchain).toolchain.fast
-    program = compile_apart(sources, checked, task.system.name, include=files.folder, sizes=task.sizes, flags=fast)
+    program = compile_in_process(sources, checked, task.system.name, include=files.folder, sizes=task.sizes, flags=fast)
     numbers, inputs = {**task.parameters, **task.chosen}, task.passed({})
     for count in threads:
         results: dict[str, np.ndarray] = {}

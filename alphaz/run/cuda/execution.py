@@ -64,7 +64,7 @@ class CudaCall:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CudaRun:
+class CudaRunResult:
     """The end of an execution: its findings, the outputs by name (empty where the program died), the reason of an early
     end, the text that it printed, and its exit status: None if it did not end in time, `NO_EXCHANGE` if it has parts
     that are not executed without a GPU.
@@ -92,7 +92,7 @@ class CompiledCall:
         *,
         without: Sequence[int] = (),
         seconds: float = _SECONDS,
-    ) -> CudaRun:
+    ) -> CudaRunResult:
         """Executes the call; an array that is no input gives shape and type. `seed`: the order of threads and blocks.
         `without`: lines whose barriers and waits are left out. `seconds`: of processor time.
         """
@@ -112,7 +112,7 @@ class CompiledCall:
         *,
         without: Sequence[int] = (),
         seconds: float = _SECONDS,
-    ) -> CudaRun:
+    ) -> CudaRunResult:
         """Executes as `run`, with the parameters and the arrays in the order of the call."""
         numbers = [*numbers, *(array.size for array in passed)]
         with tempfile.TemporaryDirectory(prefix="alphaz-run-") as name:
@@ -143,7 +143,7 @@ def execute_text(
     without: Sequence[int] = (),
     arguments: Sequence[str] = (),
     seconds: float = _SECONDS,
-) -> CudaRun:
+) -> CudaRunResult:
     """Executes a text with a main function of its own."""
     with tempfile.TemporaryDirectory(prefix="alphaz-run-") as name:
         path = program.written(Path(name))
@@ -159,11 +159,11 @@ def _harness(seed: int, without: Sequence[int]) -> Harness:
 
 def _ended(
     outcome: ProcessOutcome, findings: tuple[CudaFinding, ...], outputs: Mapping[str, np.ndarray], otherwise: str
-) -> CudaRun:
+) -> CudaRunResult:
     failure = otherwise
     if not outcome.succeeded:
         failure = other_output(outcome.errors).strip() or f"the program ended with status {outcome.status}"
-    return CudaRun(findings, outputs, failure=failure, printed=outcome.output, status=outcome.status)
+    return CudaRunResult(findings, outputs, failure=failure, printed=outcome.output, status=outcome.status)
 
 
 def _call_text(call: CudaCall) -> str:

@@ -23,7 +23,7 @@ from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.equations_from_c import Imported, ImportedOrder
 from alphaz.equivalence.driver.equations_from_c import from_c as import_c
-from alphaz.equivalence.driver.generated_code import is_wanted, proved_present
+from alphaz.equivalence.driver.generated_code import is_proof_enabled, prove_stage_a
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_parameters, chosen_system
@@ -235,8 +235,8 @@ def compile(  # noqa: A001
     verified = legal()
     sizes = verified.mappings[chosen].tile_sizes
     sources = scheduled_c(verified, chosen, machine=machine())
-    if is_wanted():
-        sources = proved_present(sources, design.checked, chosen).sources
+    if is_proof_enabled():
+        sources = prove_stage_a(sources, design.checked, chosen).sources
     return compile_kernel(sources, design.checked, chosen, include=beside, sizes=sizes)
 
 

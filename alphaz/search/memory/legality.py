@@ -10,7 +10,7 @@ from alphaz.poly import Domain, OutOfBudget
 from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.cells import cell_of
 from alphaz.search.memory.lattices import ReuseVector
-from alphaz.search.memory.set_sizes import rays
+from alphaz.search.memory.set_sizes import growth_directions
 
 _RAY = "growing"
 # Budget of isl operations for one query: most take less than 10^4.
@@ -40,12 +40,12 @@ class Legality:
         reuse = self.reuse(variable)
         if self._simple.orders != self.conflicts.orders:
             reuse = ReuseVector.of(self._simple.differences(variable))
-        return reuse.clique(rays(self.conflicts.operations.system, _RAY), _RAY)
+        return reuse.clique(growth_directions(self.conflicts.operations.system, _RAY), _RAY)
 
     def least_degree_within(self, variable: str, part: Domain) -> int:
         """Returns the lower bound for the values in a part of the domain alone."""
         reuse = ReuseVector.of(self._simple.differences_within(variable, part))
-        return reuse.clique(rays(self.conflicts.operations.system, _RAY), _RAY)
+        return reuse.clique(growth_directions(self.conflicts.operations.system, _RAY), _RAY)
 
     @property
     def _simple(self) -> Conflicts:

@@ -12,7 +12,7 @@ from alphaz.poly import Domain, OutOfBudget, smallest_point
 from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.count import CellCount, allocated_cells, box_of, elements, total
 from alphaz.search.memory.pieces import VariableCut, cuts
-from alphaz.search.memory.placement import Placement, own
+from alphaz.search.memory.placement import Placement, default_map
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal
 from alphaz.search.memory.rows import Candidate
 from alphaz.search.memory.set_sizes import degree
@@ -39,7 +39,7 @@ class RejectedMap:
 
 
 @dataclass(frozen=True, slots=True)
-class ProposalNote:
+class MapReport:
     """One map of a proposal: the cells of its space (reported with the first of its variables; else None), and those of
     one cell for every point."""
 
@@ -52,7 +52,7 @@ class ProposalNote:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptSpace:
+class UnreducedSpace:
     """A variable without a smaller map: it has a cell for every point, perhaps with others in its space."""
 
     variable: str
@@ -61,7 +61,7 @@ class KeptSpace:
 
 
 @dataclass(frozen=True, slots=True)
-class Formatted:
+class FormatProposal:
     """A storage format, with the elements of the array and those of the box around them."""
 
     entry: StorageFormat
@@ -83,10 +83,10 @@ class ProposalReport:
     proposal: MemoryProposal
     cells: CellCount
     instead: CellCount
-    maps: tuple[ProposalNote, ...]
-    kept_spaces: tuple[KeptSpace, ...]
-    formats: tuple[Formatted, ...] = ()
-    argument_formats: tuple[Formatted, ...] = ()
+    maps: tuple[MapReport, ...]
+    kept_spaces: tuple[UnreducedSpace, ...]
+    formats: tuple[FormatProposal, ...] = ()
+    argument_formats: tuple[FormatProposal, ...] = ()
     cuts: tuple[VariableCut, ...] = ()
     in_place: tuple[MemoryMap, ...] = ()
     is_brief: bool = False
@@ -124,7 +124,7 @@ def _brief(proposal: MemoryProposal) -> ProposalReport:
     )
 
 
-def _told_of_all(proposal: MemoryProposal, alternatives: int, reasons: bool) -> tuple[ProposalNote, ...]:
+def _told_of_all(proposal: MemoryProposal, alternatives: int, reasons: bool) -> tuple[MapReport, ...]:
     choices = {choice.variable: choice for choice in proposal.choices}
     seen: set[str] = set()
     notes = []
@@ -136,24 +136,24 @@ def _told_of_all(proposal: MemoryProposal, alternatives: int, reasons: bool) -> 
     return tuple(notes)
 
 
-def _kept_spaces(proposal: MemoryProposal) -> Iterator[KeptSpace]:
+def _kept_spaces(proposal: MemoryProposal) -> Iterator[UnreducedSpace]:
     mapped = {entry.variable for entry in proposal.entries}
     for choice in proposal.choices:
         together = proposal.placement.spaces.get(choice.variable, ())
         if choice.variable not in mapped and together:
             cells = allocated_cells(proposal.prices, together)
-            yield KeptSpace(choice.variable, cells, _bound(proposal, together))
+            yield UnreducedSpace(choice.variable, cells, _bound(proposal, together))
 
 
-def _formats(proposal: MemoryProposal) -> Iterator[Formatted]:
+def _formats(proposal: MemoryProposal) -> Iterator[FormatProposal]:
     """The formats of spaces."""
     for together in proposal.placement.spaces.values():
         format_ = proposal.prices.formats.of_space(together)
         if format_ is not None and format_.entry in proposal.formats:
-            yield Formatted(format_.entry, elements(format_), allocated_cells(proposal.prices.plain, together))
+            yield FormatProposal(format_.entry, elements(format_), allocated_cells(proposal.prices.plain, together))
 
 
-def _passed_arguments(proposal: MemoryProposal) -> Iterator[Formatted]:
+def _passed_arguments(proposal: MemoryProposal) -> Iterator[FormatProposal]:
     """The formats of arguments, if no other system calls this one."""
     formats, system = proposal.prices.formats, proposal.prices.system
     called = any(
@@ -165,7 +165,7 @@ def _passed_arguments(proposal: MemoryProposal) -> Iterator[Formatted]:
     for variable in () if called else (*system.inputs, *system.outputs):
         format_ = None if variable.name in stated else formats.of(variable)
         if format_ is not None and proposal.is_legal_with(format_.entry):
-            yield Formatted(format_.entry, elements(format_), box_of(system, variable))
+            yield FormatProposal(format_.entry, elements(format_), box_of(system, variable))
 
 
 def _in_place(proposal: MemoryProposal) -> Iterator[MemoryMap]:
@@ -173,9 +173,9 @@ def _in_place(proposal: MemoryProposal) -> Iterator[MemoryMap]:
     array of the input."""
     system, spaces = proposal.prices.system, proposal.placement.spaces
     for variable in system.inputs:
-        if variable.name in proposal.prices.overwritable and spaces[variable.name] == (own(variable),):
+        if variable.name in proposal.prices.overwritable and spaces[variable.name] == (default_map(variable),):
             hosts = (output for output in system.outputs if _is_alike(variable, output))
-            tried = (replace(own(variable), space=proposal.placement.of(host.name).space) for host in hosts)
+            tried = (replace(default_map(variable), space=proposal.placement.of(host.name).space) for host in hosts)
             yield from [entry for entry in tried if proposal.is_legal_with_map(entry)][:1]
 
 
@@ -191,22 +191,22 @@ def _cells_in_all(proposal: MemoryProposal) -> tuple[CellCount, CellCount]:
     system = proposal.prices.system
     new = {entry.variable for entry in proposal.entries}
     before = Placement(
-        tuple(own(system.variable(e.variable)) if e.variable in new else e for e in proposal.placement.entries)
+        tuple(default_map(system.variable(e.variable)) if e.variable in new else e for e in proposal.placement.entries)
     )
     return total(proposal.prices, proposal.placement), total(proposal.prices.plain, before)
 
 
 def _note_of(
     proposal: MemoryProposal, entry: MemoryMap, choice: MemoryChoice | None, is_first: bool, alternatives: int
-) -> ProposalNote:
+) -> MapReport:
     system = proposal.prices.system
     together = proposal.placement.spaces[entry.space]
     cells = allocated_cells(proposal.prices, together) if is_first else None
-    instead = allocated_cells(proposal.prices.plain, (own(system.variable(entry.variable)),))
+    instead = allocated_cells(proposal.prices.plain, (default_map(system.variable(entry.variable)),))
     has_alternatives = choice is not None and alternatives and len(together) == 1
     others = tuple(_alternatives(proposal, entry, choice, alternatives)) if choice and has_alternatives else ()
     bound = _bound(proposal, together) if is_first else ""
-    return ProposalNote(
+    return MapReport(
         entry=entry,
         cells=cells,
         instead=instead,

@@ -45,7 +45,7 @@ class Placement:
         return tuple(e for e in self.entries if not (e.space == e.variable and is_own(cell_of(system, e))))
 
 
-def own(variable: Variable) -> MemoryMap:
+def default_map(variable: Variable) -> MemoryMap:
     """Returns the default map of a variable."""
     return MemoryMap(variable.name, variable.name, AffineFunction.identity(variable.domain.space))
 
@@ -54,8 +54,8 @@ def given_map(variable: Variable, stated: TargetMapping) -> MemoryMap:
     """Returns the stated map of a variable, or its default map."""
     entry = stated.memory_of(variable.name)
     if entry is None:
-        return own(variable)
-    return entry if entry.function is not None else replace(entry, function=own(variable).function)
+        return default_map(variable)
+    return entry if entry.function is not None else replace(entry, function=default_map(variable).function)
 
 
 @dataclass(frozen=True, slots=True)

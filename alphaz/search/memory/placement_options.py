@@ -19,9 +19,9 @@ from alphaz.poly import Affine, AffineFunction
 from alphaz.search.memory.accesses import Steps
 from alphaz.search.memory.cells import cell_of
 from alphaz.search.memory.lattices import Vector, rank
-from alphaz.search.memory.placement import Placement, own
+from alphaz.search.memory.placement import Placement, default_map
 from alphaz.search.memory.rows import Candidate, MapComponent, bad_accesses, dot, oddness, split
-from alphaz.search.memory.set_sizes import Tiles
+from alphaz.search.memory.set_sizes import VariableTiles
 
 # Most maps of its own for a variable, and most lattices in the space of another.
 _MOST_OWN, _MOST_ALIGNED, _MOST_LATTICES = 3, 4, 12
@@ -62,13 +62,13 @@ class PlacementOptions:
     variable: Variable
     candidates: tuple[Candidate, ...]
     steps: Steps
-    tiles: Tiles
+    tiles: VariableTiles
     timid: bool
     is_tight: bool = False
 
     def own(self) -> Iterator[Option]:
         if self.is_tight:
-            yield self._option(own(self.variable), _Near.OWN)
+            yield self._option(default_map(self.variable), _Near.OWN)
         for candidate in self.candidates[:_MOST_OWN]:
             entry = candidate.entry(self.variable.name, self.variable.domain.space)
             yield Option(

@@ -22,10 +22,10 @@ from alphaz.search.memory.cells import Formats
 from alphaz.search.memory.copies import in_place, maps_for_copies, optional, with_arguments
 from alphaz.search.memory.lattices import LatticeSearch, ReuseLattice, lattices
 from alphaz.search.memory.legality import Legality
-from alphaz.search.memory.placement import CostTable, Placement, given_map, own
+from alphaz.search.memory.placement import CostTable, Placement, default_map, given_map
 from alphaz.search.memory.placement_options import PlacementOptions as Choices
 from alphaz.search.memory.rows import Candidate, MapComponent, candidate, candidates
-from alphaz.search.memory.set_sizes import SetSizes, Tiles
+from alphaz.search.memory.set_sizes import SetSizes, VariableTiles
 from alphaz.search.memory.sharing import Objective, SharingSearch
 
 
@@ -137,7 +137,7 @@ class MemoryProposal:
                 variable=one,
                 candidates=choice.candidates,
                 steps=(),
-                tiles=Tiles.of(operations, variable, self.prices.sizes),
+                tiles=VariableTiles.of(operations, variable, self.prices.sizes),
                 timid=True,
             )
             for entry in together:
@@ -250,7 +250,7 @@ class _Task:
         free = [v for v in self.system.variables if not start.has(v.name)]
         copied = [v for v in free if v.name not in conflicts.operations.writers]
         for variable in copied:
-            start = start.with_entry(own(variable))
+            start = start.with_entry(default_map(variable))
         searched = [v for v in free if v not in copied]
         try:
             known_choices = like[0].choices_for(legality, like[1:]) if like else {}
@@ -283,7 +283,7 @@ class _Task:
             lattices(reuse, reuse.width - least, end) if reuse.width else LatticeSearch((ReuseLattice(),), True)
         )
         steps = steps_of(legality.conflicts.operations, variable.name)
-        tiles = Tiles.of(legality.conflicts.operations, variable.name, sizes)
+        tiles = VariableTiles.of(legality.conflicts.operations, variable.name, sizes)
         candidates_ = candidates(reuse, lattice_search.lattices, tiles, steps)
         candidates_.sort(key=lambda candidate_: _preference(candidate_, self.request.objective))
         return MemoryChoice(variable.name, tuple(candidates_), lattice_search.complete, least)
@@ -304,7 +304,7 @@ class _Task:
             variable=variable,
             candidates=choice.candidates,
             steps=steps,
-            tiles=Tiles.of(conflicts.operations, variable.name, self.formats.sizes),
+            tiles=VariableTiles.of(conflicts.operations, variable.name, self.formats.sizes),
             timid=timid,
             is_tight=self.formats.of(variable) is not None,
         )
@@ -413,5 +413,5 @@ def _alone(outcome: _Outcome) -> Placement:
 
 def _with_own(start: Placement, variables: Collection[Variable]) -> Placement:
     for variable in variables:
-        start = start.with_entry(own(variable))
+        start = start.with_entry(default_map(variable))
     return start

@@ -17,7 +17,7 @@ from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space
 from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.accesses import Steps
 from alphaz.search.memory.lattices import ReuseLattice, ReuseVector, Vector, directions, rank
-from alphaz.search.memory.set_sizes import SMALL, Range, SetSizes, Tiles, degree
+from alphaz.search.memory.set_sizes import SMALL, Range, SetSizes, VariableTiles, degree
 
 _MOST_LATTICES = 60
 # Most maps tried with rolling buffers, and isl operations for each dimension.
@@ -61,7 +61,9 @@ class Candidate:
         return MemoryMap(variable, variable, AffineFunction(space, outputs), moduli)
 
 
-def candidates(reuse: ReuseVector, lattices: Iterable[ReuseLattice], tiles: Tiles, steps: Steps) -> list[Candidate]:
+def candidates(
+    reuse: ReuseVector, lattices: Iterable[ReuseLattice], tiles: VariableTiles, steps: Steps
+) -> list[Candidate]:
     """Returns one map for each lattice that has one with small entries, and another one if rows that are short in a
     tile touch fewer cells of it; if there are many lattices, only for those of the highest rank."""
     candidates_: dict[tuple[MapComponent, ...], Candidate] = {}
@@ -81,11 +83,13 @@ def candidates(reuse: ReuseVector, lattices: Iterable[ReuseLattice], tiles: Tile
     return _with_touched_cells(every, tiles)
 
 
-def _touches_less(components: Sequence[MapComponent], others: Sequence[MapComponent] | None, tiles: Tiles) -> bool:
+def _touches_less(
+    components: Sequence[MapComponent], others: Sequence[MapComponent] | None, tiles: VariableTiles
+) -> bool:
     return others is None or tiles.cells(*split(components)) < tiles.cells(*split(others))
 
 
-def _with_touched_cells(candidates_: Sequence[Candidate], tiles: Tiles) -> list[Candidate]:
+def _with_touched_cells(candidates_: Sequence[Candidate], tiles: VariableTiles) -> list[Candidate]:
     """Adds the cells that a tile touches; maps with many more cells than equally good ones touch no fewer."""
     touched = [tiles.cells(*split(candidate_.components)) for candidate_ in candidates_]
     most = max(touched, default=0)

@@ -97,7 +97,7 @@ class SetPoints:
         return rest + min(values), rest + max(values)
 
 
-def rays(system: System, ray: str) -> list[dict[str, Affine]]:
+def growth_directions(system: System, ray: str) -> list[dict[str, Affine]]:
     """Directions in which all parameters grow without end: the values of the parameters, each affine in `ray`."""
     rays_ = []
     for direction in _directions(system):
@@ -149,7 +149,7 @@ class StorageTile:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tiles:
+class VariableTiles:
     """The tiles of one variable, with the names of its indices, and the sizes of the whole domain."""
 
     variable: str
@@ -158,11 +158,11 @@ class Tiles:
     tiles: tuple[StorageTile, ...]
 
     @staticmethod
-    def of(operations: OperationTable, variable: str, sizes: SetSizes) -> "Tiles":
+    def of(operations: OperationTable, variable: str, sizes: SetSizes) -> "VariableTiles":
         names = operations.system.variable(variable).domain.space.names
         families = (f for f in operations.families if f.variable == variable and f.statement is not None)
         tiles_ = (_tile(family, names, operations) for family in families)
-        return Tiles(variable, names, sizes, tuple(tile for tile in tiles_ if tile is not None))
+        return VariableTiles(variable, names, sizes, tuple(tile for tile in tiles_ if tile is not None))
 
     def cells(self, rows: Sequence[Vector], factors: Sequence[Factor]) -> int:
         """Returns the most cells in a tile, with these rows modulo their factors (0: none); 0 if nothing is tiled."""

@@ -11,7 +11,7 @@ from alphaz.mapping.factors import factors_text
 from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
 from alphaz.poly import Unbounded
 from alphaz.search.memory.count import CellCount, total
-from alphaz.search.memory.map_reports import Formatted, ProposalNote, ProposalReport
+from alphaz.search.memory.map_reports import FormatProposal, MapReport, ProposalReport
 from alphaz.search.memory.pieces import VariableCut
 from alphaz.search.memory.placement import Placement, given_map
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose
@@ -114,7 +114,7 @@ def document(account: ProposalReport, stated: TargetMapping, program: str = "pro
     }
 
 
-def _map_value(proposal: MemoryProposal, note: ProposalNote, stated: TargetMapping, program: str) -> dict[str, object]:
+def _map_value(proposal: MemoryProposal, note: MapReport, stated: TargetMapping, program: str) -> dict[str, object]:
     def made(entry: MemoryMap) -> str:
         return command(program, proposal.system, entry, stated)
 
@@ -135,7 +135,7 @@ def _map_value(proposal: MemoryProposal, note: ProposalNote, stated: TargetMappi
     }
 
 
-def _format_value(proposal: MemoryProposal, formatted_variable: Formatted, program: str) -> dict[str, object]:
+def _format_value(proposal: MemoryProposal, formatted_variable: FormatProposal, program: str) -> dict[str, object]:
     return {
         "variable": formatted_variable.entry.variable,
         "format": str(formatted_variable.entry.format),
@@ -153,7 +153,7 @@ def _cut(proposal: MemoryProposal) -> str:
     return "" if proposal.complete else "; the search was cut short, there may be smaller ones"
 
 
-def _headline(proposal: MemoryProposal, note: ProposalNote) -> str:
+def _headline(proposal: MemoryProposal, note: MapReport) -> str:
     name = note.entry.variable
     others = [e.variable for e in proposal.placement.spaces[note.entry.space] if e.variable != name]
     if note.cells is None or (others and note.cells.value == 0):

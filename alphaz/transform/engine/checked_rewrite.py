@@ -23,12 +23,12 @@ def without_context(domain: Domain, system: System) -> Domain:
     return min((short, domain), key=_length)
 
 
-def declared(domain: Domain, system: System) -> Domain:
+def declared_domain(domain: Domain, system: System) -> Domain:
     """Returns the points for legal values of the parameters, as in declared domains: for a variable."""
     return without_context(domain, system).in_context(system.context)
 
 
-def shorter(domain: Domain, context: Domain) -> Domain:
+def shortest_form(domain: Domain, context: Domain) -> Domain:
     """Returns the same points inside `context`, in a shorter form if there is one; outside it may differ."""
     return min((domain, domain.gist(context).simplify()), key=_length)
 
@@ -37,7 +37,7 @@ def _length(domain: Domain) -> int:
     return sum(1 + len(piece.constraints) + len(piece.floors) for piece in domain.pieces())
 
 
-def rewrite(
+def with_program(
     design: Design,
     program: Program,
     mappings: Mapping[str, TargetMapping] | None = None,

@@ -12,7 +12,7 @@ from alphaz.model.types import BOOL, ScalarType, common_type, promoted
 from alphaz.model.walk import children, rebuild, walk
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
 from alphaz.proof import Obligation, Values
-from alphaz.transform.engine.checked_rewrite import shorter, without_context
+from alphaz.transform.engine.checked_rewrite import shortest_form, without_context
 
 
 def with_same_points(old: Reduce, new: Reduce, facts: Facts, system: System, *added: Variable) -> Reduce:
@@ -29,7 +29,9 @@ def with_same_points(old: Reduce, new: Reduce, facts: Facts, system: System, *ad
     points = facts.expression_domain[old.body]
     if (inference.domain(new.body).renamed(needed.space.names) & needed).equals(points & needed):
         return new
-    return replace(new, body=Restrict(shorter(without_context(points, system), needed), new.body, span=new.body.span))
+    return replace(
+        new, body=Restrict(shortest_form(without_context(points, system), needed), new.body, span=new.body.span)
+    )
 
 
 def exchanged_inside(

@@ -25,7 +25,7 @@ from alphaz.model.walk import children, rebuild
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.algorithms.functional import hull_equalities
 from alphaz.poly.plain.solve import constant_modulo
-from alphaz.transform.engine.checked_rewrite import rewrite, without_context
+from alphaz.transform.engine.checked_rewrite import with_program, without_context
 from alphaz.transform.engine.edit import map_roots, roots, with_roots, with_system
 from alphaz.transform.engine.push import with_names
 from alphaz.transform.engine.refusals import find_system
@@ -43,7 +43,7 @@ def raise_dependence(design: Design) -> Design:
         for system in program.systems:
             raised = map_roots(system, _Raising(system).raised)
             program = with_system(program, system.name, raised)
-        return rewrite(design, program)
+        return with_program(design, program)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +101,7 @@ def uniformize_in_context(
     with deep():
         for one in chosen:
             program = with_system(program, one.name, _uniform(one, design.checked, without_inputs))
-        return rewrite(design, program)
+        return with_program(design, program)
 
 
 def _uniform(system: System, checked: Checked, without_inputs: bool) -> System:
@@ -175,7 +175,7 @@ def standardize_names(design: Design) -> Design:
         for system in program.systems:
             equations = tuple(_standard(system, equation) for equation in system.equations)
             program = with_system(program, system.name, replace(system, equations=equations))
-        return rewrite(design, program)
+        return with_program(design, program)
 
 
 def _standard(system: System, equation: Equation | UseEquation) -> Equation | UseEquation:

@@ -13,7 +13,7 @@ from alphaz.model.program import System
 from alphaz.model.walk import children, copy, rebuild
 from alphaz.poly import Domain
 from alphaz.poly.algorithms.set_operations import disjoint_polyhedra
-from alphaz.transform.engine.checked_rewrite import rewrite, shorter, without_context
+from alphaz.transform.engine.checked_rewrite import shortest_form, with_program, without_context
 from alphaz.transform.engine.edit import map_roots, with_system
 from alphaz.transform.engine.refusals import refusal
 
@@ -30,7 +30,7 @@ def lift_auto_restrict(design: Design) -> Design:
     with deep():
         for system in program.systems:
             program = with_system(program, system.name, _lift_system(system, design.checked.facts))
-        return rewrite(design, program)
+        return with_program(design, program)
 
 
 def _lift_system(system: System, facts: Facts) -> System:
@@ -45,7 +45,7 @@ def _lift_system(system: System, facts: Facts) -> System:
         domain = facts.context_domain[old]
         if isinstance(old, Restrict) or domain.is_empty() or not can_be_written(domain):
             return new
-        return Restrict(shorter(without_context(domain, system), needed), new, span=new.span)
+        return Restrict(shortest_form(without_context(domain, system), needed), new, span=new.span)
 
     return map_roots(system, visit)
 
@@ -72,7 +72,7 @@ def split_union(design: Design, node: str | None = None, span: Span = NOWHERE) -
     with deep():
         for system in program.systems:
             program = with_system(program, system.name, _split(system, only))
-        return rewrite(design, program)
+        return with_program(design, program)
 
 
 def _split(system: System, only: Expression | None) -> System:

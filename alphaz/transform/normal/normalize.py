@@ -16,7 +16,7 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import children, copy, rebuild, walk
 from alphaz.poly import AffineFunction, Domain
 from alphaz.syntax import tree
-from alphaz.transform.engine.checked_rewrite import rewrite, without_context
+from alphaz.transform.engine.checked_rewrite import with_program, without_context
 from alphaz.transform.engine.conditions import is_kept, joined_type, worked_types
 from alphaz.transform.engine.edit import roots, with_roots, with_system
 from alphaz.transform.engine.refusals import find_system
@@ -261,7 +261,7 @@ def normalize(design: Design, system: str | None = None) -> Design:
         before = None
         # A pass can leave branches of fewer types, so that their case can move in the next pass.
         while (cases := _with_cases(design.program)) != before:
-            before, design = cases, rewrite(design, normalized(design.checked, system))
+            before, design = cases, with_program(design, normalized(design.checked, system))
         return design
 
 

@@ -17,7 +17,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Kind, Program, System, Variable, defined_by
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import AffineFunction
-from alphaz.transform.engine.checked_rewrite import declared, rewrite
+from alphaz.transform.engine.checked_rewrite import declared_domain, with_program
 from alphaz.transform.engine.edit import (
     AnyEquation,
     add_to_system,
@@ -43,7 +43,7 @@ def normalize_reduction(
     *Checks*: the system, the variable or the node exists, and the node is a reduction. Every mapping is kept.
     """
     with deep():
-        return rewrite(design, reductions_normalized(design.checked, system, variable, node))
+        return with_program(design, reductions_normalized(design.checked, system, variable, node))
 
 
 def reductions_normalized(
@@ -111,7 +111,7 @@ class _Hoist:
         """Names the reduction and reads it; its own body is processed after its siblings have their names."""
         name = fresh(f"NR_{owner}", self.used_names)
         self.used_names.add(name)
-        domain = declared(self.facts.context_domain[node], self.system)
+        domain = declared_domain(self.facts.context_domain[node], self.system)
         self.variables.append(
             Variable(name=name, kind=Kind.LOCAL, type=self.facts.types[node], domain=domain, span=node.span)
         )

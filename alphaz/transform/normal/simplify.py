@@ -18,7 +18,7 @@ from alphaz.model.program import Program, System, defined_by
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
 from alphaz.poly.algorithms.functional import left_inverse
-from alphaz.transform.engine.checked_rewrite import rewrite, shorter
+from alphaz.transform.engine.checked_rewrite import shortest_form, with_program
 from alphaz.transform.engine.conditions import has_reduction, joined_type
 from alphaz.transform.engine.edit import roots, with_roots, with_system
 from alphaz.transform.engine.push import push_function
@@ -34,13 +34,13 @@ def simplify(design: Design, system: str | None = None) -> Design:
     *Checks*: none; values, types and domains stay as they are. Mappings stay, except for the body of a removed
     reduction."""
     with deep():
-        return rewrite(design, simplified(design.checked, system))
+        return with_program(design, simplified(design.checked, system))
 
 
 def in_short(design: Design, system: str, variables: Collection[str]) -> Design:
     """Returns the design with the equations of these variables simplified; reductions stay, since they may have
     dates."""
-    return rewrite(design, simplified(design.checked, system, variables, collapse=False))
+    return with_program(design, simplified(design.checked, system, variables, collapse=False))
 
 
 def simplified(
@@ -102,7 +102,7 @@ class _Simplifier:
         if isinstance(branch, Restrict) or not has_reduction(branch):
             return branch
         domain = self.facts.expression_domain[branch]
-        return branch if need.is_subset(domain) else Restrict(shorter(domain, need), branch, span=branch.span)
+        return branch if need.is_subset(domain) else Restrict(shortest_form(domain, need), branch, span=branch.span)
 
     def _reduction(self, node: Reduce, need: Domain, query: DomainQuery) -> Expression:
         inside = need.preimage(node.projection)
@@ -135,5 +135,5 @@ def _distinct(branches: Sequence[Expression], need: Domain) -> list[Expression]:
 def _simplify_restrict(node: Restrict, body: Expression, need: Domain, query: DomainQuery) -> Expression:
     """The simplified restrict. It gives reductions over no points their value, and stays if no other restrict does."""
     if not need.is_subset(node.domain):
-        return replace(node, domain=shorter(node.domain, need), body=body)
+        return replace(node, domain=shortest_form(node.domain, need), body=body)
     return rebuild(node, (body,)) if has_reduction(body) and not query.promised else body

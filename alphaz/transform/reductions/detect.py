@@ -17,7 +17,7 @@ from alphaz.model.walk import reads
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
 from alphaz.poly.algorithms.functional import determining, left_inverse
 from alphaz.poly.algorithms.ordering import reachable_pairs
-from alphaz.transform.engine.checked_rewrite import rewrite, without_context
+from alphaz.transform.engine.checked_rewrite import with_program, without_context
 from alphaz.transform.engine.edit import roots, with_equation, with_system, with_variable
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_system
@@ -57,7 +57,7 @@ def detect_reductions(design: Design, system: str, span: Span = NOWHERE) -> Dete
                 continue
             design = _exchange(design, system, variable.name, reduction)
             design, home = _put_in(design, system, variable)
-            design = rewrite(design, simplified(design.checked, system, [home]))
+            design = with_program(design, simplified(design.checked, system, [home]))
             plain = _plain(design, system)
             assert isinstance(reduction.expression, Reduce)
             detections.append((variable.name, reduction.expression.operator, home))
@@ -159,7 +159,9 @@ def _chain_domain(system: System, term: AccumulatedTerm, chain: _Chain) -> Domai
 
 def _exchange(design: Design, system: str, name: str, new_equation: Equation) -> Design:
     home = design.system(system)
-    return rewrite(design, with_system(design.program, system, with_equation(home, home.equation(name), new_equation)))
+    return with_program(
+        design, with_system(design.program, system, with_equation(home, home.equation(name), new_equation))
+    )
 
 
 def _put_in(design: Design, system: str, variable: Variable) -> tuple[Design, str]:
@@ -175,4 +177,4 @@ def _put_in(design: Design, system: str, variable: Variable) -> tuple[Design, st
         return design, variable.name
     home = design.system(system)
     without = with_equation(with_variable(home, home.variable(variable.name)), home.equation(variable.name))
-    return rewrite(design, with_system(design.program, system, without)), target
+    return with_program(design, with_system(design.program, system, without)), target

@@ -12,7 +12,7 @@ from alphaz.model.expression import Access, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, Variable
 from alphaz.model.walk import behind_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
-from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
+from alphaz.transform.engine.checked_rewrite import declared_domain, shortest_form, with_program, without_context
 from alphaz.transform.engine.conditions import exchanged_inside
 from alphaz.transform.engine.edit import add_to_system, fresh, map_roots, with_system
 from alphaz.transform.engine.push import drops_last, push_function
@@ -92,14 +92,14 @@ def _once(whole: ReductionSite, same_answers: _Same) -> Design:
     # The first indices of the body are those of the answers, under any names.
     own = tuple(n for n, b in zip(answers, whole.names, strict=False) if b not in same_answers.removed_names)
     reduced = whole.answers(whole.points) if not whole.query.promised else whole.needed_domain
-    domain = declared((whole.needed_domain & reduced).onto(own).renamed(names), system)
+    domain = declared_domain((whole.needed_domain & reduced).onto(own).renamed(names), system)
     projection = AffineFunction(inner, AffineFunction.identity(outer).outputs)
     _, value = behind_restricts(node.body)
     there = AffineFunction(
         inner, tuple(Affine() if n in same_answers.removed_names else Affine.name(n) for n in whole.names)
     )
     body = Restrict(
-        shorter(without_context(same_answers.points, system), domain.preimage(projection)),
+        shortest_form(without_context(same_answers.points, system), domain.preimage(projection)),
         push_function(value, there, whole.names),
         span=node.body.span,
     )
@@ -114,6 +114,6 @@ def _once(whole: ReductionSite, same_answers: _Same) -> Design:
     changed = map_roots(
         system, lambda root: exchanged_inside(root, lambda n: read if n is node else None, whole.facts, system, local)
     )
-    return rewrite(
+    return with_program(
         whole.design, with_system(whole.design.program, system.name, add_to_system(changed, [local], [equation]))
     )

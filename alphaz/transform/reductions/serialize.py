@@ -17,7 +17,7 @@ from alphaz.model.program import Equation, Kind, System, Variable, defined_by
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.poly.algorithms.functional import last, left_inverse, previous
-from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter
+from alphaz.transform.engine.checked_rewrite import declared_domain, shortest_form, with_program
 from alphaz.transform.engine.conditions import injective, joined_type
 from alphaz.transform.engine.edit import add_to_system, map_roots, replace_nodes, with_system
 from alphaz.transform.engine.push import push_function
@@ -81,7 +81,7 @@ def _serialize(design: Design, site: Site, node: Reduce, schedule: AffineFunctio
         read = _answer(design, home, name, node, order, span)
         changed = map_roots(home, lambda root: replace_nodes(root, lambda n: read if n is node else None))
         changed = add_to_system(changed, [local], [equation])
-        return rewrite(design, with_system(design.program, home.name, changed))
+        return with_program(design, with_system(design.program, home.name, changed))
 
 
 def _require_type(node: Reduce, body: ScalarType, accumulator: ScalarType, span: Span) -> None:
@@ -125,7 +125,7 @@ def _order(design: Design, system: System, owner: str, node: Reduce, schedule: A
         )
     back = inverse.then(schedule)
     stays = [equal(Affine.name(n), value) for n, value in zip(names, back.outputs, strict=True)]
-    dates = declared(points.preimage(inverse) & Domain.where(inverse.domain, stays), system)
+    dates = declared_domain(points.preimage(inverse) & Domain.where(inverse.domain, stays), system)
     return _Order(dates, inverse, inverse.then(node.projection))
 
 
@@ -143,11 +143,11 @@ def _accumulation(name: str, node: Reduce, order: _Order, system: System) -> Exp
         rest = rest - domain
         before = Access(name, function, span=node.span)
         branches.append(
-            Restrict(shorter(domain, order.domain), _accumulate(node, before, _term(node, order)), span=node.span)
+            Restrict(shortest_form(domain, order.domain), _accumulate(node, before, _term(node, order)), span=node.span)
         )
     if not branches:
         return _term(node, order)
-    first = Restrict(shorter(rest, order.domain), _term(node, order), span=node.span)
+    first = Restrict(shortest_form(rest, order.domain), _term(node, order), span=node.span)
     return Case((first, *branches), span=node.span)
 
 
@@ -180,9 +180,9 @@ def _answer(design: Design, system: System, name: str, node: Reduce, order: _Ord
     reads = [(domain, Access(name, function, span=node.span)) for domain, function in ends]
     if len(reads) == 1 and empty.is_empty():
         return reads[0][1]
-    branches: list[Expression] = [Restrict(shorter(d, need), read, span=node.span) for d, read in reads]
+    branches: list[Expression] = [Restrict(shortest_form(d, need), read, span=node.span) for d, read in reads]
     if not empty.is_empty():
-        branches.append(Restrict(shorter(empty, need), _identity(node, span), span=node.span))
+        branches.append(Restrict(shortest_form(empty, need), _identity(node, span), span=node.span))
     return Case(tuple(branches), span=node.span) if len(branches) > 1 else branches[0]
 
 

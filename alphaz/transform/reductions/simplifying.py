@@ -21,7 +21,7 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import copy, without_restricts
 from alphaz.poly import AffineFunction, Domain, at_least
 from alphaz.proof import Obligation, Values
-from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
+from alphaz.transform.engine.checked_rewrite import declared_domain, shortest_form, with_program, without_context
 from alphaz.transform.engine.edit import add_to_system, fresh, with_equation, with_system
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import names_of, refusal, require
@@ -277,10 +277,10 @@ def _rewrite_reuse(reuse: Reuse) -> Design:
             return None
         local = fresh(f"{stem}{name}", used_names)
         used_names.add(local)
-        domain = declared(reached, system)
+        domain = declared_domain(reached, system)
         indices = domain.space.names
         variables.append(Variable(name=local, kind=Kind.LOCAL, type=whole.type, domain=domain, span=whole.node.span))
-        words = shorter(without_context(points, system), reached.preimage(whole.node.projection))
+        words = shortest_form(without_context(points, system), reached.preimage(whole.node.projection))
         reduced = whole.over(words, value)
         equations.append(Equation(local, indices, reduced, span=whole.node.span))
         return Access(local, AffineFunction.identity(domain.space), span=whole.node.span), reached
@@ -299,7 +299,7 @@ def _rewrite_reuse(reuse: Reuse) -> Design:
     )
     changed = add_to_system(changed, variables, equations)
     program = with_system(design.program, system.name, changed)
-    return rewrite(design, program, touched={system.name: frozenset({name})})
+    return with_program(design, program, touched={system.name: frozenset({name})})
 
 
 Part = tuple[Access, Domain] | None
@@ -343,4 +343,4 @@ def _later(reuse: Reuse, add: Part, subtract: Part) -> Iterator[Expression]:
 
 def _branch(reuse: Reuse, where: Domain, value: Expression) -> Expression:
     domain = without_context(where, reuse.whole.system)
-    return Restrict(shorter(domain, reuse.whole.needed_domain), value, span=value.span)
+    return Restrict(shortest_form(domain, reuse.whole.needed_domain), value, span=value.span)

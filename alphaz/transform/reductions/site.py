@@ -15,7 +15,7 @@ from alphaz.model.program import System, defined_by
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import children, copy
 from alphaz.poly import Domain
-from alphaz.transform.engine.checked_rewrite import rewrite, without_context
+from alphaz.transform.engine.checked_rewrite import with_program, without_context
 from alphaz.transform.engine.conditions import accumulator_type, exchanged_inside, has_reduction
 from alphaz.transform.engine.edit import map_roots, with_system
 from alphaz.transform.engine.refusals import find_equation, find_system, refusal
@@ -80,7 +80,7 @@ def with_expression(design: Design, system: System, node: Expression, new: Expre
     changed = map_roots(
         system, lambda root: exchanged_inside(root, lambda n: new if n is node else None, facts, system)
     )
-    return rewrite(design, with_system(design.program, system.name, changed))
+    return with_program(design, with_system(design.program, system.name, changed))
 
 
 def find_reduction(design: Design, node: str, span: Span = NOWHERE) -> ReductionSite:

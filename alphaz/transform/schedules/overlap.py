@@ -33,7 +33,7 @@ from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, System, Variable
 from alphaz.model.types import BOOL
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least, equal, less
-from alphaz.transform.engine.checked_rewrite import declared, rewrite, without_context
+from alphaz.transform.engine.checked_rewrite import declared_domain, with_program, without_context
 from alphaz.transform.engine.edit import fresh, replace_nodes, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import with_mapping
 from alphaz.transform.engine.push import push_function
@@ -87,7 +87,7 @@ def overlap(design: Design, system: str, variables: Sequence[str], shape: TileSh
         changed = tiles.rewritten()
         program = with_system(design.program, system, changed)
         mapping = tiles.mapping(design.mapping(system))
-        new_design = rewrite(design, program, with_mapping(design.mappings, system, mapping))
+        new_design = with_program(design, program, with_mapping(design.mappings, system, mapping))
         return in_short(new_design, system, tiles.equations)
 
 
@@ -320,15 +320,15 @@ class _Tiles:
         points, (tile, kept) = self.points[part.name], self.names[part.name]
         if not self._is_empty(points.tile):
             indices = (*self.numbers, *part.names)
-            local = replace(part.variable, name=tile, kind=Kind.LOCAL, domain=declared(points.tile, self.home))
+            local = replace(part.variable, name=tile, kind=Kind.LOCAL, domain=declared_domain(points.tile, self.home))
             expression = self._expression(part, points.tile)
             yield local, replace(part.equation, variable=tile, indices=indices, expression=expression)
         if not self._is_empty(points.flow):
-            local = replace(part.variable, name=kept, kind=Kind.LOCAL, domain=declared(points.flow, self.home))
+            local = replace(part.variable, name=kept, kind=Kind.LOCAL, domain=declared_domain(points.flow, self.home))
             yield local, self._selected(part, kept, points.flow, self.tiles)
         if part.variable.kind is Kind.OUTPUT or not self._is_empty(points.out):
             is_output = part.variable.kind is Kind.OUTPUT
-            out = part.variable if is_output else replace(part.variable, domain=declared(points.out, self.home))
+            out = part.variable if is_output else replace(part.variable, domain=declared_domain(points.out, self.home))
             yield out, self._selected(part, part.name, points.out, self.numbers)
 
     def _selected(self, part: _Part, name: str, points: Domain, numbers: tuple[str, ...]) -> Equation:

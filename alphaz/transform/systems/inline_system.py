@@ -18,7 +18,7 @@ from alphaz.model.expression import Access, Compose, Expression, IndexValue, Red
 from alphaz.model.program import Equation, Kind, Program, System, UseEquation, Variable, defined_by, input_names
 from alphaz.model.walk import children, copy, reads, rebuild
 from alphaz.poly import Affine, AffineFunction, Domain, Space, instantiate, unlike
-from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
+from alphaz.transform.engine.checked_rewrite import declared_domain, shortest_form, with_program, without_context
 from alphaz.transform.engine.edit import (
     AnyEquation,
     fresh,
@@ -66,10 +66,10 @@ def inline_labelled(design: Design, system: str, label: str, span: Span = NOWHER
         all_names = {
             name for equation in home.equations if equation is not call.equation for name in defined_by(equation)
         }
-        design = rewrite(design, with_system(design.program, system, changed.system))
+        design = with_program(design, with_system(design.program, system, changed.system))
         new = (e for e in changed.system.equations if not all_names.intersection(defined_by(e)))
         names = [name for e in new for name in defined_by(e)]
-        return rewrite(design, simplified(design.checked, system, names)), spliced_call.names
+        return with_program(design, simplified(design.checked, system, names)), spliced_call.names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -146,7 +146,7 @@ def _read_directly(system: System, inner: Variable, body: Access) -> System:
 
     if reached.equals(inner.domain):
         return map_accesses(system, inner.name, change)
-    return map_guarded_reads(system, inner.name, change, shorter(inner.domain, reached))
+    return map_guarded_reads(system, inner.name, change, shortest_form(inner.domain, reached))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,7 +163,7 @@ class _Lift:
 
     def variable(self, variable: Variable) -> Variable:
         own = self._own(variable.domain.space.names)
-        domain = declared(self.call.needed_domain(variable, own).simplify(), self.call.caller)
+        domain = declared_domain(self.call.needed_domain(variable, own).simplify(), self.call.caller)
         return replace(variable, name=self.names[variable.name], kind=Kind.LOCAL, domain=domain)
 
     def equation(self, equation: AnyEquation) -> AnyEquation:
@@ -187,9 +187,9 @@ class _Lift:
             new = input_names(self.call.caller.parameters, space.names, callee_input)
             inputs.append(self.expression(body, old, new[len(self._extension) :]))
         outputs = tuple(self.names[name] for name in equation.outputs)
-        shorter = declared(extension.simplify(), self.call.caller)
+        declared_extension = declared_domain(extension.simplify(), self.call.caller)
         return UseEquation(
-            extension=shorter,
+            extension=declared_extension,
             system=equation.system,
             parameters=parameters,
             inputs=tuple(inputs),

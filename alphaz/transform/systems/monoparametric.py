@@ -19,7 +19,7 @@ from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import children, copy, rebuild, walk
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least, equal, less
-from alphaz.transform.engine.checked_rewrite import declared, rewrite, shorter, without_context
+from alphaz.transform.engine.checked_rewrite import declared_domain, shortest_form, with_program, without_context
 from alphaz.transform.engine.edit import all_roots, map_roots, with_system
 from alphaz.transform.engine.push import drops_last, push_function
 from alphaz.transform.engine.refusals import find_system, names_of, refusal, require_new
@@ -45,12 +45,12 @@ def monoparametric_tiling(
     if least < 1:
         raise refusal(f"a block has at least one point, not {least}", span, help="write a positive number, such as 1")
     with deep():
-        plain = rewrite(design, with_system(design.program, system, _plain(home)))
+        plain = with_program(design, with_system(design.program, system, _plain(home)))
         work = _Tiling.of(plain, plain.system(system), block, divides, least)
         program = with_system(design.program, system, work.tiled(span))
         names = frozenset(v.name for v in home.variables)
-        new_design = rewrite(design, program, touched={system: names})
-        return rewrite(new_design, simplified(new_design.checked, system))
+        new_design = with_program(design, program, touched={system: names})
+        return with_program(new_design, simplified(new_design.checked, system))
 
 
 def _require_alone(design: Design, system: System, span: Span) -> None:
@@ -147,7 +147,7 @@ class _Tiling:
         context = self.domain(self.system.context, span)
         home = replace(self.system, context=context)
         variables = tuple(
-            replace(v, domain=declared(self.domain(v.domain, v.span), home)) for v in self.system.variables
+            replace(v, domain=declared_domain(self.domain(v.domain, v.span), home)) for v in self.system.variables
         )
         equations = []
         for equation in self.system.equations:
@@ -277,7 +277,7 @@ class _Tiling:
             return branches[0][1]
         legal = self._legal(space)
         return Case(
-            tuple(Restrict(shorter(where, legal), new, span=read.span) for where, new in branches), span=read.span
+            tuple(Restrict(shortest_form(where, legal), new, span=read.span) for where, new in branches), span=read.span
         )
 
     def _carry(self, places: Affine, k: int) -> Iterable[Constraint]:

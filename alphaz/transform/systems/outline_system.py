@@ -14,7 +14,7 @@ from alphaz.model.expression import Access
 from alphaz.model.program import Kind, System, UseEquation, Variable, defined_by
 from alphaz.model.walk import reads, walk
 from alphaz.poly import Affine, AffineFunction, Domain
-from alphaz.transform.engine.checked_rewrite import rewrite
+from alphaz.transform.engine.checked_rewrite import with_program
 from alphaz.transform.engine.edit import AnyEquation, fresh, roots
 from alphaz.transform.engine.refusals import find_system, find_variable, refusal
 
@@ -38,7 +38,7 @@ def outline_subsystem(design: Design, system: str, variables: Sequence[str], spa
     systems = (*design.program.systems[:at], *parts, *design.program.systems[at + 1 :])
     stated = design.mapping(system)
     mappings = {**design.mappings, name: _moved_mapping(stated, part), system: _kept_mapping(stated, part)}
-    return rewrite(design, replace(design.program, systems=systems), mappings)
+    return with_program(design, replace(design.program, systems=systems), mappings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

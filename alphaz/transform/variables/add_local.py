@@ -14,7 +14,7 @@ from alphaz.model.expression import Access, Expression
 from alphaz.model.program import Equation, Kind, System, Variable
 from alphaz.model.walk import copy, same, walk
 from alphaz.poly import AffineFunction
-from alphaz.transform.engine.checked_rewrite import declared, rewrite
+from alphaz.transform.engine.checked_rewrite import declared_domain, with_program
 from alphaz.transform.engine.edit import add_to_system, all_roots, map_roots, replace_nodes, with_system
 from alphaz.transform.engine.refusals import find_system, refusal, require_new
 
@@ -86,7 +86,7 @@ def _with_local(
     facts = design.checked.facts
     with deep():
         space = facts.context_domain[chosen].space
-        domain = declared(reduce(or_, (facts.context_domain[p].renamed(space.names) for p in places)), home)
+        domain = declared_domain(reduce(or_, (facts.context_domain[p].renamed(space.names) for p in places)), home)
         gone = set(map(id, places))
 
         def read(node: Expression) -> Expression | None:
@@ -99,7 +99,7 @@ def _with_local(
         local = Variable(name=name, kind=Kind.LOCAL, type=facts.types[chosen], domain=domain, span=chosen.span)
         moved = copy(chosen)
         changed = add_to_system(changed, [local], [Equation(name, domain.space.names, moved, span=chosen.span)])
-        new = rewrite(design, with_system(design.program, home.name, changed))
+        new = with_program(design, with_system(design.program, home.name, changed))
     for part, before in zip(walk(moved), walk(chosen), strict=True):
         if new.checked.facts.types[part] != facts.types[before]:
             raise refusal(

@@ -11,7 +11,7 @@ from alphaz.model.expression import Access, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
 from alphaz.poly.algorithms.functional import determining, left_inverse
-from alphaz.transform.engine.checked_rewrite import declared, rewrite
+from alphaz.transform.engine.checked_rewrite import declared_domain, with_program
 from alphaz.transform.engine.conditions import injective
 from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import compose_maps, through, with_mapping
@@ -55,10 +55,10 @@ def force_change_of_basis(
         basis = _basis(home, target, function, span)
         changed = with_system(program, system, _change_basis(home, basis))
         if basis.inverse is not None:
-            return rewrite(design, changed, _mappings(design, home, basis, basis.inverse))
+            return with_program(design, changed, _mappings(design, home, basis, basis.inverse))
         moved, dropped = through(design.mapping(system), variable, function, basis.names)
         mappings = with_mapping(design.mappings, system, moved if system in design.mappings else None)
-        return rewrite(replace(design, dropped=(*design.dropped, *dropped)), changed, mappings)
+        return with_program(replace(design, dropped=(*design.dropped, *dropped)), changed, mappings)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,7 +89,7 @@ def _basis(system: System, variable: Variable, function: AffineFunction, span: S
     names = _index_names(variable, function)
     domain = variable.domain.in_context(system.context)
     inverse = left_inverse(function, domain, names)
-    image = declared(_image(variable.domain, function, names, inverse), system)
+    image = declared_domain(_image(variable.domain, function, names, inverse), system)
     return _Basis(
         variable=variable, function=function, names=names, inverse=inverse, domain=image, total=function.is_injective()
     )

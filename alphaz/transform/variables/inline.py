@@ -12,7 +12,7 @@ from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, System, Variable, defined_by
 from alphaz.model.walk import children, reads, rebuild, walk
-from alphaz.transform.engine.checked_rewrite import rewrite
+from alphaz.transform.engine.checked_rewrite import with_program
 from alphaz.transform.engine.conditions import accumulator_type, with_same_points
 from alphaz.transform.engine.edit import AnyEquation, roots, with_equation, with_roots, with_system
 from alphaz.transform.engine.push import push_function
@@ -108,7 +108,7 @@ def _rewrite_equations(
                 span,
                 help="PrintAST shows the reads of the equation; the first read has the number 1",
             )
-        new_design = rewrite(design, with_system(design.program, system.name, changed))
+        new_design = with_program(design, with_system(design.program, system.name, changed))
         names = [name for equation in equations for name in defined_by(equation)]
         return in_short(new_design, system.name, names) if insertion.guarded else new_design
 

@@ -7,7 +7,7 @@ from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Constant, Expression, IndexValue
 from alphaz.model.program import Equation, Kind, Program, System, defined_by
 from alphaz.model.walk import reads
-from alphaz.transform.engine.checked_rewrite import rewrite
+from alphaz.transform.engine.checked_rewrite import with_program
 from alphaz.transform.engine.edit import all_roots, roots, with_system
 from alphaz.transform.engine.refusals import find_system
 from alphaz.transform.variables.inline import inline_all
@@ -39,7 +39,9 @@ def _without(design: Design, system: str, variable: str) -> Design:
         if any(diagnostic.rule != rules.PRECONDITION for diagnostic in rejected.diagnostics):
             raise
         return design
-    return rewrite(inlined, with_system(inlined.program, system, _without_variable(inlined.system(system), variable)))
+    return with_program(
+        inlined, with_system(inlined.program, system, _without_variable(inlined.system(system), variable))
+    )
 
 
 def _is_simple(node: Expression) -> bool:
@@ -65,7 +67,7 @@ def remove_unused_variables(design: Design, system: str | None = None) -> Design
     chosen = program.systems if system is None else (find_system(program, system),)
     for one in chosen:
         program = with_system(program, one.name, _without_unused(one))
-    return rewrite(design, program)
+    return with_program(design, program)
 
 
 def _without_unused(system: System) -> System:

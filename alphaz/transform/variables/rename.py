@@ -6,7 +6,7 @@ from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access
 from alphaz.model.program import Equation, System, UseEquation
-from alphaz.transform.engine.checked_rewrite import rewrite
+from alphaz.transform.engine.checked_rewrite import with_program
 from alphaz.transform.engine.edit import map_accesses, with_system, with_variable
 from alphaz.transform.engine.follow import rename_in_mapping, with_mapping
 from alphaz.transform.engine.refusals import find_system, find_variable, refusal, require_new
@@ -29,7 +29,7 @@ def rename_variable(design: Design, system: str, old: str, new: str, span: Span 
     changed = map_accesses(changed, old, lambda read: Access(new, read.function, span=read.span))
     mapping = rename_in_mapping(design.mapping(system), {old: new, f"UseEquation_{old}": f"UseEquation_{new}"})
     mappings = with_mapping(design.mappings, system, mapping) if system in design.mappings else design.mappings
-    return rewrite(design, with_system(design.program, system, changed), mappings)
+    return with_program(design, with_system(design.program, system, changed), mappings)
 
 
 def _with_new_name(system: System, old: str, new: str) -> System:
@@ -60,7 +60,7 @@ def rename_system(design: Design, system: str, new: str, span: Span = NOWHERE) -
     program = with_system(program, system, replace(home, name=new))
     program = replace(program, systems=tuple(_rename_in_system(s, system, new) for s in program.systems))
     mappings = {new if name == system else name: mapping for name, mapping in design.mappings.items()}
-    return rewrite(design, program, mappings)
+    return with_program(design, program, mappings)
 
 
 def _rename_in_system(system: System, old: str, new: str) -> System:

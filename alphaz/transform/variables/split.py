@@ -18,7 +18,7 @@ from alphaz.model.program import Equation, System, Variable
 from alphaz.model.walk import copy
 from alphaz.poly import AffineFunction, Domain
 from alphaz.proof import Obligation, Values
-from alphaz.transform.engine.checked_rewrite import declared, rewrite, without_context
+from alphaz.transform.engine.checked_rewrite import declared_domain, with_program, without_context
 from alphaz.transform.engine.conditions import is_kept, joined_type
 from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import copy_in_mapping, with_mapping
@@ -47,7 +47,7 @@ def split(
         count = count_text(whole.domain.space.dimensions, "index")
         message = f"`{variable}` has {count}, and the domain {domain.space.dimensions}"
         raise refusal(message, span)
-    inside, outside = declared(whole.domain & domain, home), declared(whole.domain - domain, home)
+    inside, outside = declared_domain(whole.domain & domain, home), declared_domain(whole.domain - domain, home)
     for half, where in ((inside, "inside"), (outside, "outside")):
         if half.in_context(home.context).is_empty():
             raise refusal(
@@ -62,7 +62,7 @@ def split(
         twin = replace(equation, variable=part, expression=copy(equation.expression))
         changed = with_equation(changed, equation, equation, twin)
         changed = with_variable(changed, changed.variable(variable), *parts)
-        new_design = rewrite(
+        new_design = with_program(
             design, with_system(design.program, system, changed), _copy_mappings(design, system, variable, part)
         )
         return in_short(new_design, system, (variable, part))
@@ -111,12 +111,16 @@ def merge(design: Design, system: str, first: str, second: str, name: str, span:
     require(_disjoint(home, one, two, span), "make the domains disjoint with a change of basis (CoB) first")
     with deep():
         joined = Variable(
-            name=name, kind=one.kind, type=one.type, domain=declared(one.domain | two.domain, home), span=one.span
+            name=name,
+            kind=one.kind,
+            type=one.type,
+            domain=declared_domain(one.domain | two.domain, home),
+            span=one.span,
         )
         changed = _merge_variables(home, one, two, name)
         changed = with_variable(with_variable(changed, changed.variable(second)), changed.variable(first), joined)
         program = with_system(design.program, system, changed)
-        return in_short(rewrite(design, program, touched={system: frozenset({first, second})}), system, (name,))
+        return in_short(with_program(design, program, touched={system: frozenset({first, second})}), system, (name,))
 
 
 def _merge_variables(system: System, one: Variable, two: Variable, name: str) -> System:

@@ -6,12 +6,12 @@ import signal
 
 import pytest
 
-from alphaz.ide.features.script_analysis import Drawing
+from alphaz.ide.features.script_analysis import FigureRequest
 from alphaz.ide.lsp.worker import WorkerFailure, Workers
 
 pytestmark = pytest.mark.slow
 # A script that does not parse: its answer is a failure with a reason.
-TASK = Drawing("a.cs", "no script", {}, "f")
+TASK = FigureRequest("a.cs", "no script", {}, "f")
 
 
 async def _answers(workers: Workers, ends: int) -> list[str]:

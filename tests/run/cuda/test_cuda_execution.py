@@ -11,12 +11,12 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.driver.sanitized_run import CArgument, SanitizedRun, run_sanitized
+from alphaz.equivalence.driver.sanitized_run import CArgument, RunRequest, run_sanitized
 from alphaz.run.compiler import find_compiler
 from alphaz.run.cuda.execution import (
     CudaArgument,
     CudaCall,
-    CudaRun,
+    CudaRunResult,
     compile_call,
     execute_text,
 )  # fmt: skip
@@ -158,7 +158,7 @@ int main() { return 1; }
 X, Y = CudaArgument("x", "<f8", is_input=True), CudaArgument("y", "<f8", is_output=True)
 
 
-def outcome(ran: CudaRun) -> tuple[list[CudaFault], list[float]]:
+def outcome(ran: CudaRunResult) -> tuple[list[CudaFault], list[float]]:
     return [finding.fault for finding in ran.findings], ran.outputs["y"].tolist()
 
 
@@ -209,7 +209,7 @@ def test_a_host_function_is_compared_with_equations(blocks: str, said: str) -> N
     checked = read_program(Source("doubled.ab", DOUBLED))
     arguments = [CArgument("N"), CArgument("x", ("x",)), CArgument("y", ("y",))]
     source, system = Source("scale.cu", SCALE.replace("BLOCKS", blocks)), checked.program.system("doubled")
-    summary = run_sanitized(SanitizedRun(source, "doubled", arguments, checked, system, {}, {}), [{"N": 3}, {"N": 9}])
+    summary = run_sanitized(RunRequest(source, "doubled", arguments, checked, system, {}, {}), [{"N": 3}, {"N": 9}])
     assert re.sub(r"and \S+", "and 9.2", str(summary)).endswith(said)
 
 

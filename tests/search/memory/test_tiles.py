@@ -10,13 +10,13 @@ from alphaz.legality.conflicts import conflicts_of
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
 from alphaz.search.memory.lattices import Vector
-from alphaz.search.memory.set_sizes import SetSizes, Tiles
+from alphaz.search.memory.set_sizes import SetSizes, VariableTiles
 from tests.search.memory.programs import kernel
 
 
-def _tiles(design: Design, system: str, variable: str) -> Tiles:
+def _tiles(design: Design, system: str, variable: str) -> VariableTiles:
     operations = conflicts_of(resolve(design, system)).operations
-    return Tiles.of(operations, variable, SetSizes.of(design.system(system), {}))
+    return VariableTiles.of(operations, variable, SetSizes.of(design.system(system), {}))
 
 
 def _most_by_enumeration(rows: Sequence[Vector], factors: Sequence[int]) -> int:

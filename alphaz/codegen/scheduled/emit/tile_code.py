@@ -26,7 +26,7 @@ from alphaz.mapping.statement import Role
 from alphaz.model.program import External
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
-from alphaz.poly.algorithms.tile_boxes import BoxStep, box_points, on_grid
+from alphaz.poly.algorithms.tile_boxes import BoxStep, box_points, corners_on_grid
 
 _LANE = "lane"
 
@@ -277,7 +277,7 @@ def _partial(
 ) -> Partial | None:
     if box.mask is None:
         return None
-    known = box_points(on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
+    known = box_points(corners_on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
     test = plain.test(box.mask, known, CScope(action.domain.space.names, here.values))
     return Partial(loops, assign, test or c.Literal("1"))
 

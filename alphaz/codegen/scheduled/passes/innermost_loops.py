@@ -44,7 +44,7 @@ from alphaz.model.expression import Reduce
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.poly import Affine
 from alphaz.poly.algorithms.bounds import guard
-from alphaz.poly.algorithms.tile_boxes import box_points, on_grid
+from alphaz.poly.algorithms.tile_boxes import box_points, corners_on_grid
 from alphaz.poly.plain.integer import Integer, as_affine, names_in
 from alphaz.proof import Obligation
 
@@ -118,7 +118,7 @@ class ScalarReplace:
         moving = {name for name, value in zip(names, call.arguments, strict=True) if loop.iterator in names_in(value)}
         needed = set(self._cell(action))
         if box is not None and box.mask is not None:
-            known = box_points(on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
+            known = box_points(corners_on_grid(box.corners, tuple(box.keys.values()), box.steps, box.mask), box.steps)
             test = guard(box.mask, known)
             needed |= set() if test is None else set(names_in(test))
         return not needed & moving

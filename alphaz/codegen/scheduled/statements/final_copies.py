@@ -23,7 +23,7 @@ from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Constraint, Domain, at_least, equal, fresh_names
-from alphaz.poly.algorithms.tile_boxes import BoxKey, belonging, corners_meeting
+from alphaz.poly.algorithms.tile_boxes import BoxKey, corner_point_pairs, corners_of_points
 
 _BUFFERED = " from buffers"
 
@@ -94,7 +94,7 @@ def final_copies(mapping: ResolvedMapping, packed: Mapping[str, PackedRead], ask
         return None
     readers = tiles.readers & quiet.embedded(tiles.readers.space)
     for one in conflicts:
-        pairs = belonging(readers, one.keys, one.writer, one.other_keys)
+        pairs = corner_point_pairs(readers, one.keys, one.writer, one.other_keys)
         if not asked.nothing(one.claim, pairs, tiles.packed.span):
             return None
     return FinalCopies(final, quiet, dict(tiles.first(readers)))
@@ -155,7 +155,9 @@ class _Tiles:
         read memory.
         """
         every = self._numbers(self.readers)
-        met = [self._numbers(corners_meeting(self.readers, one.keys, one.writer, one.other_keys)) for one in conflicts]
+        met = [
+            self._numbers(corners_of_points(self.readers, one.keys, one.writer, one.other_keys)) for one in conflicts
+        ]
         parts = reduce(Domain.__sub__, met, every).simplify().parts()
         wide = [part.gist(every).free_of(every.space.parameters) for part in parts]
         some = [part for part in wide if all((part & one).is_empty() for one in met) and part.piece_count == 1]

@@ -14,7 +14,7 @@ from alphaz.diagnostics import Span
 from alphaz.legality.loops.conditions import nothing
 from alphaz.legality.loops.independence import CellAccess, Effect, Iterations, effect_of, independence, separate
 from alphaz.loops.tree import For, Node, statement_names
-from alphaz.mapping.dimension_kinds import is_decided
+from alphaz.mapping.dimension_kinds import is_determined_by_result
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Access, Call, Reduce
@@ -190,7 +190,7 @@ def collects(statement: Statement, dimension: int, order: Sequence[int]) -> bool
     loops: register tiles have other dimensions around it than the dates have before it.
     """
     around = order[: order.index(dimension)]
-    return statement.role is Role.BODY and not is_decided(statement, dimension, around)
+    return statement.role is Role.BODY and not is_determined_by_result(statement, dimension, around)
 
 
 def _stride(touch: CellAccess, name: str) -> int | None:

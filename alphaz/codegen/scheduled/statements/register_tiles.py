@@ -23,7 +23,13 @@ from alphaz.model.expression import Access, Binary, Constant, Expression, Nary, 
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
 from alphaz.poly import Domain
-from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, corners, corners_meeting, touching
+from alphaz.poly.algorithms.tile_boxes import (
+    BoxKey,
+    BoxStep,
+    corners_of_points,
+    full_tile_corners,
+    partial_tile_corners,
+)
 from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation
 from alphaz.proof import Obligation
 
@@ -125,14 +131,14 @@ def _boxes(
     def free(corner: Domain) -> Domain:
         """Returns the corners of tiles in which no other statement has an operation."""
         for other in others:
-            corner = corner - corners_meeting(corner, keys, other.domain, other.keys)
+            corner = corner - corners_of_points(corner, keys, other.domain, other.keys)
         return corner.simplify()
 
     def apart(found: Domain) -> Iterator[Obligation]:
         return alone(action.comment, found, mine, others)
 
     # Either answer is right, here and below: where there is no corner, nothing is done at once.
-    full = corners(domain, steps)
+    full = full_tile_corners(domain, steps)
     full_tiles = free(full)
     if not full_tiles.is_empty():
         yield (
@@ -140,7 +146,7 @@ def _boxes(
             chain((whole_tiles_obligation(action.comment, full_tiles, steps, mine),), apart(full_tiles)),
         )
     if action.uses_buffers and _reads_buffers_only(mapping, action, packed):
-        partly = free(touching(domain, steps) - full)
+        partly = free(partial_tile_corners(domain, steps) - full)
         if not partly.is_empty():
             yield TileInstance(steps, partly, named, domain), apart(partly)
 

@@ -17,7 +17,7 @@ from alphaz.scripting.commands.kinds.set_values import (  # fmt: skip
     SetArgument,
     SetKind,
     SetValue,
-    alike,
+    over_common_parameters,
 )
 from alphaz.scripting.commands.outcome import Outcome
 
@@ -83,7 +83,7 @@ def calc_compose(outer: FunctionGiven, inner: FunctionGiven, *, call: BoundCall)
 
     Example:
         print(calc_Compose("(i -> i,i)", "(i,j -> i+j)"));"""
-    first, second = alike(outer.value, inner.value)
+    first, second = over_common_parameters(outer.value, inner.value)
     _require_count(first.space.dimensions, len(second.function.outputs), outer.span, "the outer function takes")
     return Outcome(FunctionValue(second.function.then(first.function)))
 
@@ -97,7 +97,7 @@ def calc_join(first: FunctionGiven, second: FunctionGiven, *, call: BoundCall) -
     Example:
         print(calc_Join("(i,j -> i)", "(i,j -> i+j)"));
     """
-    one, two = alike(first.value, second.value)
+    one, two = over_common_parameters(first.value, second.value)
     _require_count(one.space.dimensions, two.space.dimensions, second.span, "the other function takes")
     renamed = two.function.renamed(one.space.names)
     return Outcome(FunctionValue(AffineFunction(one.space, one.function.outputs + renamed.outputs)))
@@ -145,7 +145,7 @@ def calc_image(domain: SetText, function: FunctionGiven, *, call: BoundCall) -> 
     Example:
         print(calc_Image("{i,j | 0<=i<=j<N}", "(i,j -> i+j)"));
     """
-    points, map_ = alike(domain.value, function.value)
+    points, map_ = over_common_parameters(domain.value, function.value)
     _require_count(points.space.dimensions, map_.space.dimensions, function.span, "the function takes")
     return Outcome(SetValue(points.domain.image(map_.function, _image_names(map_.function)).simplify()))
 
@@ -159,7 +159,7 @@ def calc_pre_image(domain: SetText, function: FunctionGiven, *, call: BoundCall)
     Example:
         print(calc_PreImage("{i | 0<=i<N}", "(i,j -> i+j)"));
     """
-    points, map_ = alike(domain.value, function.value)
+    points, map_ = over_common_parameters(domain.value, function.value)
     _require_count(points.space.dimensions, len(map_.function.outputs), function.span, "the function gives")
     return Outcome(SetValue(points.domain.preimage(map_.function).simplify()))
 
@@ -198,7 +198,7 @@ def _truth(value: bool) -> str:
 
 
 def _same_shape(first: SetArgument, second: SetArgument) -> tuple[Domain, Domain]:
-    one, two = alike(first.value, second.value)
+    one, two = over_common_parameters(first.value, second.value)
     _require_count(one.space.dimensions, two.space.dimensions, second.span, "the other domain has")
     return one.domain, two.domain
 
@@ -225,7 +225,7 @@ def _inverse(function: FunctionArgument, domain: SetArgument | None) -> Function
     if domain is None:
         points = Domain.universe(value.space)
     else:
-        value, where = alike(value, domain.value)
+        value, where = over_common_parameters(value, domain.value)
         _require_count(value.space.dimensions, where.space.dimensions, domain.span, "the domain has")
         points = where.domain
     inverse = left_inverse(value.function, points, _image_names(value.function))

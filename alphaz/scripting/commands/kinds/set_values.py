@@ -145,7 +145,7 @@ A = TypeVar("A", SetValue, FunctionValue)
 B = TypeVar("B", SetValue, FunctionValue)
 
 
-def alike(first: A, second: B) -> tuple[A, B]:
+def over_common_parameters(first: A, second: B) -> tuple[A, B]:
     """Returns both over the parameters of both, in the order of occurrence. Raises Rejected if a parameter is an
     index."""
     parameters = tuple(dict.fromkeys((*first.space.parameters, *second.space.parameters)))
