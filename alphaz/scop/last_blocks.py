@@ -65,8 +65,8 @@ class _Parts:
 
 @dataclass(frozen=True, slots=True)
 class _Ticket:
-    """What the first thread does before it takes the ticket, the variable that says whether it is the last one, and
-    the counter: a variable of the file, or (`is_pointer`) a parameter. `wraps`: the last ticket sets it to 0."""
+    """The statements of the first thread before it takes the ticket, the variable that says whether it is the last
+    one, and the counter: a variable of the file, or (`is_pointer`) a parameter. `wraps`: the last ticket sets it to 0."""
 
     before: Statements
     flag: str
