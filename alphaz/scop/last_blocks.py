@@ -66,7 +66,8 @@ class _Parts:
 @dataclass(frozen=True, slots=True)
 class _Ticket:
     """The statements of the first thread before it takes the ticket, the variable that says whether it is the last
-    one, and the counter: a variable of the file, or (`is_pointer`) a parameter. `wraps`: the last ticket sets it to 0."""
+    one, and the counter: a variable of the file, or (`is_pointer`) a parameter. `wraps`: the last ticket sets it to 0.
+    """
 
     before: Statements
     flag: str

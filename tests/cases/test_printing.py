@@ -8,6 +8,7 @@ from alphaz.diagnostics import Source
 from alphaz.model.program import Program
 from alphaz.syntax.parser import parse_program
 from tests.cases.corpus import FOLDER, paths
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -22,13 +23,13 @@ def corpus(path: str) -> Program:
     return read((FOLDER / path).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", paths())
+@pytest.mark.parametrize("path", thinned(paths()))
 def test_the_array_form_reads_back(path: str) -> None:
     printed = ashow(corpus(path))
     assert ashow(read(printed)) == printed
 
 
-@pytest.mark.parametrize("path", paths())
+@pytest.mark.parametrize("path", thinned(paths()))
 def test_the_point_free_form_reads_back(path: str) -> None:
     printed = show(corpus(path))
     assert show(read(printed)) == printed

@@ -35,6 +35,7 @@ def test_both_engines_agree_with_the_verifier(script: Path) -> None:
             assert [check.entry for check in checks] == list(record.stated)
 
 
+@pytest.mark.long
 def test_the_samples_have_both_verdicts_and_every_kind_of_obligation() -> None:
     entries = [entry for script in SCRIPTS for record in certificate(script).systems for entry in record.obligations]
     assert {entry.verdict for entry in entries} == {PROVED, REFUTED}

@@ -181,6 +181,7 @@ def test_the_hooks_are_valid() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_pre_commit_runs_the_hooks(project: Path) -> None:
     """By pre-commit itself, with the installed alphaz instead of one that it would install from the registry."""
     local = [{**hook, "language": "system"} for hook in hooks()]

@@ -38,6 +38,7 @@ def test_the_code_alone() -> None:
     assert remark.endswith("by gcc for one thread, since there is no sums-peer.c")
 
 
+@pytest.mark.long
 def test_plain_loops_need_no_mapping_of_the_user() -> None:
     """They are the base of speed-ups, and agree; a peer in C does not hide them where they are named."""
     answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--format", "json")
@@ -56,6 +57,7 @@ def test_plain_c_beside_the_program_has_a_row() -> None:
     assert "gcc" not in ask("bench", "right.cs", "-p", "N=50", "--rounds", 1, "--threads", 1, "--against", "").out
 
 
+@pytest.mark.long
 def test_a_band_is_measured_whose_box_fits_into_no_memory() -> None:
     """As it is passed; a peer that takes boxes is left out."""
     Path("far.ab").write_text(
@@ -110,6 +112,7 @@ def test_without_a_peer_the_generated_code_is_compiled() -> None:
     assert answer.code == 0
 
 
+@pytest.mark.long
 def test_programs_of_one_system_share_its_peers() -> None:
     Path("sums.ab").rename("fast.ab")
     script = Path("right.cs").read_text(encoding="utf-8")
@@ -137,6 +140,7 @@ def test_another_c_file_is_a_peer_with_the_threads_that_it_uses() -> None:
     assert answer.code == 0
 
 
+@pytest.mark.long
 def test_inputs_of_the_file_beside_the_program() -> None:
     text = "def data(p, rng):\n    return {'A': [1] * p.N}\n\n\ndef peer(p, v):\n    return {'B': v.A, 'C': no}\n"
     Path("sums-peer.py").write_text(text, encoding="utf-8")

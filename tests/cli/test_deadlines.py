@@ -18,6 +18,7 @@ from alphaz.processes import watch
 from alphaz.processes.pool import Expired, Pool
 from tests.cli.command_line import Answer, ask
 from tests.cli.pool_tasks import Job, job
+from tests.thinning import thinned
 
 # An alarm rings anywhere: in a finaliser too, where it is lost, or before a file that was just opened has its `with`.
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
@@ -96,6 +97,7 @@ def test_a_process_that_does_not_hear_the_alarm_is_ended(name: str, option: tupl
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_limit_of_the_system_is_a_limit_too() -> None:
     """`ulimit -v`: beyond it, libraries fail one by one."""
     code = "import resource\nresource.setrlimit(resource.RLIMIT_AS, (2 << 30, 2 << 30))\n"
@@ -194,11 +196,13 @@ def _chain(length: int) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("verb", "program", "seconds"),
-    [
-        *(("check", "many.ab", seconds) for seconds in (0.5, 1)),
-        *((verb, "many.ab", 0.5) for verb in ("show", "schedule")),
-        *((verb, "many.cs", 0.5) for verb in ("verify", "run")),
-    ],
+    thinned(
+        [
+            *(("check", "many.ab", seconds) for seconds in (0.5, 1)),
+            *((verb, "many.ab", 0.5) for verb in ("show", "schedule")),
+            *((verb, "many.cs", 0.5) for verb in ("verify", "run")),
+        ]
+    ),
 )
 def test_a_large_file_ends_with_the_phase_and_the_place(folder: Path, verb: str, program: str, seconds: float) -> None:
     """It takes much longer to read than the limit, on machines of any speed. The limit may be reached between two

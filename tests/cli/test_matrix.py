@@ -33,6 +33,7 @@ def test_a_kernel_becomes_proved_code(folder: Path) -> None:
     assert ask("test", "out/residual.cs", "-p", "m=7,n=5", "--threads", "1,2").code == 0
 
 
+@pytest.mark.long
 def test_loops_are_not_shared_where_tiles_move_less(folder: Path) -> None:
     (folder / "out").mkdir()
     (folder / "out" / "product.m").write_text("PRODUCT in A, B : row matrix out C : row matrix { C = A*B }")
@@ -97,6 +98,7 @@ def test_of_arrays_that_are_not_all_points_stage_a_is_proved(
     assert "Proved of this text: stage A" in (folder / "out" / "K.c").read_text()
 
 
+@pytest.mark.long
 def test_a_sum_that_is_added_to_another_outside_of_all_loops_has_no_parts_of_itself(folder: Path) -> None:
     kernel = "K in T : triangular(lower, unit) matrix, S : symmetric(upper) matrix, x : vector out y : vector"
     (folder / "k.m").write_text(f"{kernel} {{ y = T'*(S*x) }}")

@@ -121,6 +121,7 @@ def test_python_has_a_proposal_as_values(folder: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_alternatives_are_measured(folder: Path) -> None:
     (folder / "steps.ab").write_text(STENCIL)
     (folder / "steps.cs").write_text(

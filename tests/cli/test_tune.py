@@ -75,6 +75,7 @@ def test_the_best_is_written_as_a_plain_script_that_is_proved_where_it_lies() ->
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_what_was_timed_is_known_the_next_time(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     command = ("--search", "exhaustive", "--top", 1)

@@ -17,6 +17,7 @@ from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.schedule.propose import propose
 from alphaz.search.schedule.request import ScheduleRequest
 from tests.codegen.generated_kernels import ROOT, sample
+from tests.thinning import thinned
 
 GENERATOR = ("codegen/", "loops/")
 # A walk over a tree of C calls its user back, by design.
@@ -62,13 +63,16 @@ def climbs(action: Callable[[], object], rooms: tuple[str, ...] = ("",)) -> set[
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "script",
-    [
-        "kernels/gemm/gemm-tuned.cs",
-        "kernels/bicg/bicg-tuned.cs",
-        "kernels/knapsack/knapsack-tuned.cs",
-        "serialized-reductions/filter-bank.cs",
-        "subsystems/filter.cs",
-    ],
+    thinned(
+        [
+            "kernels/gemm/gemm-tuned.cs",
+            "kernels/bicg/bicg-tuned.cs",
+            "kernels/knapsack/knapsack-tuned.cs",
+            "serialized-reductions/filter-bank.cs",
+            "subsystems/filter.cs",
+        ],
+        5,
+    ),
 )
 def test_no_file_is_entered_twice(script: str) -> None:
     verified = sample(script)
@@ -91,6 +95,7 @@ def test_a_proof_climbs_back_into_few_files() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_proposal_climbs_back_into_few_files() -> None:
     """The engine of proofs calls the functions that state sets."""
     design = _kernel("gemm")

@@ -14,6 +14,7 @@ from alphaz.loops.passes.simplify import Guards
 from alphaz.loops.tree import Node
 from tests.differential.execution import disagreements
 from tests.strategies.mapped_programs import Sample
+from tests.thinning import thinned
 from tools.differential.proved_mappings import proved, stated
 
 pytestmark = pytest.mark.slow
@@ -101,6 +102,7 @@ def test_short_loops_compute_the_same(registers: tuple[int, int]) -> None:
     assert disagreements([found]) == []
 
 
+@pytest.mark.long
 def test_statements_that_begin_and_end_apart_in_levels_of_tiles_are_not_repeated_in_each() -> None:
     """With loops of their own where others begin and end, in every level, there were 71,225 lines, and half a minute
     went by. One loop for everything, with tests, is no longer than loops may be.
@@ -133,7 +135,7 @@ setBandForTiling("b", 3, "", 0, 3);
 
 @pytest.mark.parametrize(
     ("dates", "without"),
-    [(("", "i,", "i,j,"), frozenset()), (("i+j,", "", "i,2j+1,"), LEFT_OUT[-1])],
+    thinned([(("", "i,", "i,j,"), frozenset()), (("i+j,", "", "i,2j+1,"), LEFT_OUT[-1])]),
     ids=["whole", "short"],
 )
 def test_loops_that_would_take_long_to_make_are_made_in_a_short_way(

@@ -196,6 +196,7 @@ setBlockDimensions(prog, "f", "0", "0", "x"); setThreadDimensions(prog, "f", "0"
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_merged_products_of_products_are_proved(tmp_path: Path) -> None:
     """The accumulator of a thread is a product with one factor, which is a product itself."""
     verified = proved(tmp_path, PRODUCTS, OF_PRODUCTS)

@@ -14,6 +14,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel
 from tests.codegen.generated_kernels import ROOT, proved
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +25,7 @@ UNIT = Fraction(ORDER, 2**53)
 BOUND = UNIT / (1 - UNIT)
 
 
-@pytest.mark.parametrize("sizes", [(2, 16), (16, 2), (8, 6)])
+@pytest.mark.parametrize("sizes", thinned([(2, 16), (16, 2), (8, 6)], 3))
 def test_what_the_factors_leave(tmp_path: Path, sizes: tuple[int, int]) -> None:
     stated = [line for line in (LU / "lu-tuned.cs").read_text().splitlines() if line.startswith("set")]
     commands = [line.replace("system", '"lu"') for line in stated if "setRegisterTile" not in line]

@@ -19,6 +19,7 @@ from alphaz.run.library import load
 from alphaz.scripting.interpreter.python import read
 from tests.kernels.references import KERNELS
 from tests.kernels.test_kernels import FOLDER, only_system, plain_of, sizes
+from tests.thinning import thinned
 
 CLOSE = Tolerance(relative=1e-9, absolute=1e-9)
 
@@ -47,7 +48,7 @@ def peers() -> Kernel:
     return Kernel(only_system(read(FOLDER / "gemm" / "gemm.ab")), "gemm", find_compiler(), library, has_status=False)
 
 
-@pytest.mark.parametrize("folder", sorted(KERNELS))
+@pytest.mark.parametrize("folder", thinned(sorted(KERNELS)))
 def test_the_peers_compute_what_the_reference_computes(folder: str, peers: Kernel) -> None:
     system = only_system(read(FOLDER / folder / f"{folder}.ab"))
     parameters = dict(sizes(plain_of(FOLDER / folder / f"{folder}.cs"))[1])

@@ -28,6 +28,7 @@ def test_the_verifier_and_brute_force_agree_on_calls(seed: int) -> None:
     assert kinds["invalid"] <= 6
 
 
+@pytest.mark.long
 def test_every_rule_is_met() -> None:
     results = [compared(f"all/{case}") for case in range(70)]
     codes = {code for agreement in results for code in agreement.codes}

@@ -48,6 +48,7 @@ def test_verdicts_agree_with_brute_force(seed: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_all_verdicts_occur() -> None:
     """Otherwise the test above would say little."""
     seen = [compare(case, 2) for case in map(_folded, range(150)) if "N" in str(case.steps)]

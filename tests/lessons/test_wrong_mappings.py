@@ -8,6 +8,7 @@ import pytest
 
 import alphaz
 from alphaz.diagnostics import Diagnostic
+from tests.thinning import thinned
 
 LESSONS = Path(__file__).parents[2] / "docs" / "lessons"
 WRONG = LESSONS / "wrong"
@@ -33,7 +34,7 @@ def _samples() -> list[Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(EXPECTED))
+@pytest.mark.parametrize("name", thinned(sorted(EXPECTED)))
 def test_a_wrong_mapping_goes_wrong_as_it_should(name: str) -> None:
     finding = finding_of(name)
     witness = finding.witness

@@ -96,6 +96,7 @@ def test_a_case_of_many_branches() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_what_is_deep_has_c_and_operations_that_are_counted() -> None:
     deep = checked(program(chain(1_900, "7")))
     assert "1899" in write_c(deep, "f").files["f.c"]

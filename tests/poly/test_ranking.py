@@ -14,6 +14,7 @@ from alphaz.poly.algorithms.ranking import ranking
 from alphaz.poly.plain.evaluation import integer_of
 from alphaz.poly.plain.integer import value_of
 from alphaz.poly.plain.polynomial import Polynomial
+from tests.thinning import thinned
 
 DOMAINS = [
     "i,j | 0<=i<=j<n",
@@ -51,7 +52,7 @@ def test_ranks_are_positions_in_lexicographic_order(domain: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("domain", DOMAINS)
+@pytest.mark.parametrize("domain", thinned(DOMAINS, 3))
 def test_integer_arithmetic_has_the_value_of_the_polynomial(domain: str) -> None:
     system = system_of(domain)
     ranks = ranking(system.inputs[0].domain, system.context)

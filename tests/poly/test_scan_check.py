@@ -171,6 +171,7 @@ def test_loops_may_count_in_other_units(step: int) -> None:
 @given(
     st.lists(st.tuples(domains, st.integers(1, 3), st.integers(1, 3)), min_size=1, max_size=3), st.sampled_from([3, 4])
 )
+@pytest.mark.long
 def test_loops_between_dates_with_tests_are_right_too(given_: list[tuple[Domain, int, int]], way: int) -> None:
     """The loops that replace isl's loops where these are wrong are correct."""
     scans = [Dated(at, domain, (i * a, j * b - i, Affine(constant=at))) for at, (domain, a, b) in enumerate(given_)]

@@ -43,6 +43,7 @@ def definitions(design: Design, system: System) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.long
 def test_what_is_not_touched_keeps_its_maps(name: str) -> None:
     random = Random(1)
     before = mapped(Design(read_program(Source("test.ab", program(random, ("int",))))))

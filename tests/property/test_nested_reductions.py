@@ -28,6 +28,7 @@ from alphaz.transform.variables.add_local import add_local
 from alphaz.transform.variables.inline import inline
 from tests.codegen.generated_kernels import proved
 from tests.search.schedule.proposals import proposed
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +89,7 @@ def test_naming_the_inner_reduction_changes_no_value(seed: int) -> None:
     assert _values(inline_) == _values(named)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("seed", thinned(SEEDS))
 def test_transformations_keep_the_value(seed: int) -> None:
     before, named = (_design(_program(Random(seed), item)) for item in (False, True))
     wanted = _values(named)

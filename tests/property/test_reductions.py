@@ -34,6 +34,7 @@ from alphaz.transform.reductions.search import optimal_simplifying_reductions
 from alphaz.transform.reductions.serialize import serialize_reduction
 from alphaz.transform.reductions.simplifying import simplifying_reduction
 from tests.strategies.reductions import planes, program
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -142,7 +143,7 @@ SEEDS = 60
 APPLIED = 3
 
 
-@pytest.mark.parametrize("name", TRANSFORMATIONS)
+@pytest.mark.parametrize("name", thinned(TRANSFORMATIONS))
 def test_reductions_keep_their_meaning(name: str) -> None:
     """The first seeds for which there is something to do; the others are refused, and not for a wrong reason."""
     done = 0

@@ -59,6 +59,7 @@ from alphaz.transform.variables.rename import rename_system, rename_variable
 from alphaz.transform.variables.split import merge, split
 from tests.analysis.same_facts import same_facts
 from tests.strategies.rewritable import program
+from tests.thinning import thinned
 from tests.transform.programs import domain, function
 
 pytestmark = pytest.mark.slow
@@ -309,7 +310,7 @@ def _outcome(d: Design, size: int, seed: int) -> Outcome:
         return rejected.diagnostics[0].rule.code
 
 
-@pytest.mark.parametrize("name", TRANSFORMATIONS)
+@pytest.mark.parametrize("name", thinned(TRANSFORMATIONS))
 @given(seed=st.integers(0, 2**20), types=st.sampled_from((INTEGERS, MIXED)))
 @settings(max_examples=1, deadline=None)
 def test_a_transformation_preserves_meaning(name: str, seed: int, types: tuple[str, ...]) -> None:

@@ -18,6 +18,7 @@ from alphaz.legality.verify import certify, verify
 from alphaz.run.isolated import compile_isolated
 from tests.cli.command_line import ask
 from tests.legality.mapped import Mapped
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -82,20 +83,22 @@ def test_a_changed_input_is_seen() -> None:
 
 @pytest.mark.parametrize(
     ("before", "where", "said"),
-    [
-        ("abort();", Where.APART, "the process was ended by SIGABRT with 2 threads"),
-        ("*(volatile int *)8 = 1;", Where.APART, "the process was ended by SIGSEGV with 2 threads"),
-        ("exit(7);", Where.APART, "the process ended with 7 with 2 threads"),
-        ("S[N] = 1;", Where.SANITIZED, "heap-buffer-overflow"),
-        ("S[0] = A[N];", Where.SANITIZED, "heap-buffer-overflow"),
-        ("L[N] = 1;", Where.SANITIZED, "heap-buffer-overflow"),
-        (
-            "int a[4]; for (int64_t i = 0; i < N; i++) ((volatile int *)a)[i] = 1;",
-            Where.SANITIZED,
-            "insufficient space|overflow",
-        ),
-        ("S[0] = 1 << (N + 60);", Where.SANITIZED, "shift exponent 65"),
-    ],
+    thinned(
+        [
+            ("abort();", Where.APART, "the process was ended by SIGABRT with 2 threads"),
+            ("*(volatile int *)8 = 1;", Where.APART, "the process was ended by SIGSEGV with 2 threads"),
+            ("exit(7);", Where.APART, "the process ended with 7 with 2 threads"),
+            ("S[N] = 1;", Where.SANITIZED, "heap-buffer-overflow"),
+            ("S[0] = A[N];", Where.SANITIZED, "heap-buffer-overflow"),
+            ("L[N] = 1;", Where.SANITIZED, "heap-buffer-overflow"),
+            (
+                "int a[4]; for (int64_t i = 0; i < N; i++) ((volatile int *)a)[i] = 1;",
+                Where.SANITIZED,
+                "insufficient space|overflow",
+            ),
+            ("S[0] = 1 << (N + 60);", Where.SANITIZED, "shift exponent 65"),
+        ]
+    ),
 )
 def test_a_death_is_a_finding(before: str, where: Where, said: str) -> None:
     agreement = _agreement(before, where)

@@ -198,6 +198,7 @@ def test_hostile_names_and_texts_are_texts(started: Any, tmp_path: Path, monkeyp
     context.close()
 
 
+@pytest.mark.long
 def test_without_a_script_the_verdicts_stay(started: Any, report: Path) -> None:
     context = started.new_context(java_script_enabled=False)
     page = context.new_page()

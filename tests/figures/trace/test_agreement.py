@@ -177,6 +177,7 @@ def test_a_refuted_mapping_shows_its_witness(seed: int) -> None:
         assert same or any(r.is_lost for r in reads), (shown, shown.sentence)
 
 
+@pytest.mark.long
 def test_samples_of_all_kinds_are_met() -> None:
     """Otherwise the tests above would say little."""
     seen = [item[1] for item in map(traced, range(60)) if item is not None]

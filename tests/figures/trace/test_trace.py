@@ -13,6 +13,7 @@ from alphaz.figures.trace.trace import Element, Trace
 from alphaz.figures.trace.tracing import trace
 from alphaz.legality.options import Options
 from alphaz.mapping.design import Design
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +27,7 @@ def traces(path: Path) -> list[Trace]:
     return [trace(design, system) for system in design.mapped_systems]
 
 
-@pytest.mark.parametrize("path", [p for p in SCRIPTS if p not in WRONG], ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", thinned([p for p in SCRIPTS if p not in WRONG], 3), ids=lambda p: p.stem)
 def test_a_proved_mapping_shows_nothing_wrong(path: Path) -> None:
     for shown in traces(path):
         assert shown.verdict == "proved"

@@ -11,6 +11,7 @@ from alphaz.ide.studio.server import Studio, StudioSettings
 from alphaz.usage import Limits
 from tests.figures.report.browser import browser, needs_browser
 from tests.ide.studio.studio_client import studio
+from tests.thinning import thinned
 
 pytestmark = [pytest.mark.slow, pytest.mark.browser, needs_browser]
 
@@ -236,7 +237,7 @@ def test_an_assumption_wraps_and_is_not_shown_as_proved(started: Any, made: Stud
         assert page.get_attribute("#verdict .word", "class") == "word undecided"
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(390, "dark"), (1280, "light")])
+@pytest.mark.parametrize(("width", "scheme"), thinned([(390, "dark"), (1280, "light")]))
 def test_the_page_is_accessible_at_every_width(started: Any, made: Studio, width: int, scheme: str) -> None:
     """axe finds nothing, and nothing is wider than the window."""
     axe = pytest.importorskip("axe_playwright_python.sync_playwright")

@@ -19,6 +19,7 @@ from tests.legality.mapped import Mapped
 from tests.legality.test_distribution import mapping
 from tests.search.cost.counted_messages import counted_messages
 from tests.strategies.distributed_mappings import JACOBI, LCS, LU, POWER, PREFIX, distributed_sample
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -57,7 +58,9 @@ def test_the_polynomials_of_samples(name: str, messages: str, sent: str) -> None
     assert str(cost.bytes).split(", for")[0] == sent
 
 
-@pytest.mark.parametrize("name", ["jacobi-2d/rows", "jacobi-2d/grid", "longest-common-subsequence/pipeline"])
+@pytest.mark.parametrize(
+    "name", thinned(["jacobi-2d/rows", "jacobi-2d/grid", "longest-common-subsequence/pipeline"], 3)
+)
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4, 7])
 def test_the_numbers_are_those_of_an_enumeration(name: str, ranks: int) -> None:
     design, system = sample(name)

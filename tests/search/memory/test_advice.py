@@ -21,6 +21,7 @@ from alphaz.search.memory.text import document as values
 from alphaz.search.memory.text import lines, memory_advice
 from tests.cli.command_line import ask
 from tests.search.memory.programs import blur, kernel, maps, pingpong, proposed
+from tests.thinning import thinned
 
 
 @pytest.mark.parametrize(("section", "notes"), [("Wrong", ["AZ611"]), ("Right", ["AZ410"])])
@@ -102,7 +103,9 @@ def test_an_interrupted_proof_is_finished(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("part", ["_alternatives", "_rejected_maps", "_passed_arguments", "cuts", "_in_place"])
+@pytest.mark.parametrize(
+    "part", thinned(["_alternatives", "_rejected_maps", "_passed_arguments", "cuts", "_in_place"], 3)
+)
 def test_what_is_proved_is_told_when_its_reasons_are_interrupted(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
