@@ -23,7 +23,7 @@ def corpus(path: str) -> Program:
     return read((FOLDER / path).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", thinned(paths()))
+@pytest.mark.parametrize("path", paths())
 def test_the_array_form_reads_back(path: str) -> None:
     printed = ashow(corpus(path))
     assert ashow(read(printed)) == printed
