@@ -43,7 +43,7 @@ def command(
     """
     target = text_target(output, prints, force)
     if Path(program).suffix == ".json":
-        lines = lazy_import("alphaz.cli.shown_certificate").inventories(program, system)
+        lines = lazy_import("alphaz.cli.certificate_files").inventories(program, system)
         target.write("".join(f"{line}\n" for line in lines))
         return
     checked = read_program(read_source(program, ".ab"))

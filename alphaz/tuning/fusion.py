@@ -16,7 +16,7 @@ from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.search.schedule.accesses import reads_of, written_access
 from alphaz.search.schedule.problem import Problem, problem_of
 from alphaz.search.schedule.script_lines import Apply, Line
-from alphaz.search.schedule.strategy_step import prove_lines
+from alphaz.search.schedule.strategy import prove_lines
 from alphaz.tuning.space import Unproved
 
 Loops = tuple[str, ...]

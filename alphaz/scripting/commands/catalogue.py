@@ -10,8 +10,8 @@ from alphaz.scripting.commands.declaring.declaration import Command
 
 FAMILIES = (
     "programs", "space_time", "memory", "tiling", "overlapped_tiles", "generation", "use_equations", "transformations",
-    "restructuring", "reshaping", "reductions", "scheduling", "schedulers", "completing", "memory_proposals",
-    "calculator", "selecting", "from_c",
+    "variable_changes", "index_changes", "reductions", "scheduling", "mapping_completion",
+    "calculator", "selection", "from_c",
 )  # fmt: skip
 """Modules of `all/`, the most frequently used first."""
 

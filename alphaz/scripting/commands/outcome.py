@@ -1,6 +1,6 @@
 """Effects of a command besides its value: as data, so that the caller of the interpreter decides about them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from alphaz.diagnostics import Diagnostic, Span
@@ -77,3 +77,8 @@ class Outcome:
     printed: str = ""
     findings: tuple[Diagnostic, ...] = ()
     requests: tuple[Request, ...] = ()
+
+
+def transformed(design: Design, printed: str = "") -> Outcome:
+    """Returns the outcome with warnings about dropped parts of the mapping, each once."""
+    return Outcome(replace(design, dropped=()), printed=printed, findings=design.dropped)

@@ -13,7 +13,7 @@ from alphaz.search.schedule.dates import Component, ComponentKind, Dates
 from alphaz.search.schedule.locality import Stride, index_of, row_strides, strides_of
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, outermost_parallel
-from alphaz.search.schedule.strategy_step import Tactic
+from alphaz.search.schedule.strategy import Tactic
 
 _RECURSIONS = (4,)
 """Interleaved recurrences: the latency of an addition."""

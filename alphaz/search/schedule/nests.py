@@ -11,7 +11,7 @@ from alphaz.search.schedule.dates import Component, ComponentKind, Dates, with_k
 from alphaz.search.schedule.innermost import innermost_steps
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, parallel_lines
-from alphaz.search.schedule.strategy_step import Tactic
+from alphaz.search.schedule.strategy import Tactic
 
 _LARGE = 1 << 20
 _ORDERED = (ComponentKind.REDUCTION, ComponentKind.SEQUENTIAL)

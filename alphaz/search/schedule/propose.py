@@ -19,8 +19,7 @@ from alphaz.search.schedule.problem import Problem, problem_of
 from alphaz.search.schedule.request import AUTO, NONE, ScheduleRequest, is_granted, with_memory
 from alphaz.search.schedule.script_lines import Apply, Line, lines_of
 from alphaz.search.schedule.strategies.registry import STRATEGIES, strategies_of
-from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.strategy_step import Applied, apply_steps, prove_lines
+from alphaz.search.schedule.strategy import Applied, Strategy, StrategyPlan, apply_steps, prove_lines
 
 
 def with_reduction_equations(design: Design, system: str, apply: Apply) -> tuple[Design, tuple[Line, ...]]:

@@ -23,7 +23,7 @@ from alphaz.legality.verify import certify, verify
 from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.schedule.script_lines import Line
-from alphaz.search.schedule.strategy_step import prove_lines
+from alphaz.search.schedule.strategy import prove_lines
 from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.fusion import FusionCut, FusionOperations, FusionStep
 from alphaz.tuning.kernels import VECTORS

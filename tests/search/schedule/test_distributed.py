@@ -26,7 +26,7 @@ from alphaz.search.schedule.distributed.search import RankRequest, propose_ranks
 from alphaz.search.schedule.problem import Problem, problem_of
 from alphaz.search.schedule.propose import Proposal, propose
 from alphaz.search.schedule.request import NONE, ScheduleRequest
-from alphaz.search.schedule.strategy_step import Applied
+from alphaz.search.schedule.strategy import Applied
 from tests.cli.command_line import ask
 from tests.codegen.mpi_programs import MpiCase, Scripted, build, engine, expected, run
 from tests.legality.mapped import Mapped

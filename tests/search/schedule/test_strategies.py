@@ -21,7 +21,7 @@ from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.propose import Proposal
 from alphaz.search.schedule.request import NONE, ScheduleRequest, shared_loops
 from alphaz.search.schedule.script_lines import Line
-from alphaz.search.schedule.strategy_step import Applied, Tactic, apply_steps
+from alphaz.search.schedule.strategy import Applied, Tactic, apply_steps
 from tests.cli.command_line import ask
 from tests.search.schedule.proposals import (
     KERNELS,
@@ -532,7 +532,7 @@ def _execute_found(proposal: Proposal, path: Path, text: str, parameters: dict[s
 
 PACKAGE = """from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.strategy_step import Tactic
+from alphaz.search.schedule.strategy import Tactic
 from tests.thinning import thinned
 
 def strips(problem, dates, blocking):

@@ -8,7 +8,6 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.target import KeptOnce
 from alphaz.model.expression import Reduce
 from alphaz.model.walk import without_restricts
-from alphaz.scripting.commands.all.transformed import transformed
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
@@ -20,7 +19,7 @@ from alphaz.scripting.commands.kinds.arguments import (
     TileSizes,
     VariableNames,
 )
-from alphaz.scripting.commands.outcome import Outcome
+from alphaz.scripting.commands.outcome import Outcome, transformed
 from alphaz.transform.engine.refusals import find_equation
 from alphaz.transform.schedules.overlap import TileShape, overlap
 

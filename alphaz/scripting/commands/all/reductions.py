@@ -10,13 +10,12 @@ from alphaz.model.expression import Reduce
 from alphaz.model.program import System
 from alphaz.model.walk import walk
 from alphaz.poly import Domain
-from alphaz.scripting.commands.all.transformed import transformed
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.arguments import AffineMap, EquatedName, NodeNumber, SystemName
 from alphaz.scripting.commands.kinds.polyhedral import DomainKind, VectorKind
-from alphaz.scripting.commands.outcome import Outcome
+from alphaz.scripting.commands.outcome import Outcome, transformed
 from alphaz.transform.engine.edit import roots
 from alphaz.transform.normal.normalize_reduction import normalize_reduction as with_named_reductions
 from alphaz.transform.reductions import bodies, detect, factor, nesting, same_operator, search, simplifying

@@ -7,7 +7,7 @@ from alphaz.mapping.statement import Cell
 from alphaz.poly import Affine, AffineFunction, Domain, less
 from alphaz.search.cost.rank_pairs import RankPairs, rank_pairs
 from alphaz.search.schedule.script_lines import Line, function_text
-from alphaz.search.schedule.strategy_step import Applied, Tactic
+from alphaz.search.schedule.strategy import Applied, Tactic
 
 # A value whose readers are within so many places has its ghosts next to the values of the rank.
 _NEAR = 8

@@ -26,7 +26,7 @@ from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.propose import Attempt, Proposal, propose
 from alphaz.search.schedule.request import NONE, Goal, ScheduleRequest
 from alphaz.search.schedule.script_lines import Apply, Line
-from alphaz.search.schedule.strategy_step import Applied, apply_tactic, prove_lines
+from alphaz.search.schedule.strategy import Applied, apply_tactic, prove_lines
 
 # Sizes of tiles that are steps.
 _TILES = (8, 32, 128)

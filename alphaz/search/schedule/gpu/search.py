@@ -19,7 +19,7 @@ from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.propose import Attempt, Proposal, propose
 from alphaz.search.schedule.request import NONE, Goal, ScheduleRequest
 from alphaz.search.schedule.script_lines import Apply, Line, lines_of
-from alphaz.search.schedule.strategy_step import MOST, PROPOSED, expanded_lines, verdict_after
+from alphaz.search.schedule.strategy import MOST, PROPOSED, expanded_lines, verdict_after
 
 # A choice counts only if it saves more than this part of the time.
 _GAIN = 0.97

@@ -14,8 +14,7 @@ from alphaz.search.schedule.dates import ComponentKind, Dates
 from alphaz.search.schedule.nests import Nest, nests_of, permute_rows, without_last_order
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
-from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.strategy_step import Tactic
+from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
 
 _DIMENSIONS = 3
 

@@ -20,8 +20,7 @@ from alphaz.search.schedule.dates import Dates
 from alphaz.search.schedule.nests import place_core, steps_around
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, function_text
-from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.strategy_step import Tactic
+from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
 
 _SQUARES = 4
 """Squares in a row of a tile. The side of a square is also the distance of cuts from both ends."""

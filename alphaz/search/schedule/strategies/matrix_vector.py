@@ -20,8 +20,7 @@ from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, with_kinds
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
-from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.strategy_step import Tactic
+from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
 
 _STREAMS = 8
 """Rows that memory streams at once; two where a row is used again while it is in the first cache."""

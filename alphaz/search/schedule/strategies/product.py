@@ -17,8 +17,7 @@ from alphaz.search.schedule.locality import Stride, row_strides
 from alphaz.search.schedule.nests import Nest, nests_of, permute_rows, shift_components
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
-from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.strategy_step import Tactic
+from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
 
 Place = tuple[Nest, Contraction, tuple[int, ...]]
 

@@ -15,8 +15,7 @@ from alphaz.search.schedule.dates import Component, ComponentKind, Dates, not_ca
 from alphaz.search.schedule.nests import Nest, nests_of
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, function_text
-from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.strategy_step import Tactic
+from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
 
 _MOST = 4
 """Most dimensions, including time."""

@@ -15,8 +15,7 @@ from alphaz.search.schedule.dates import Dates
 from alphaz.search.schedule.nests import place_core, steps_around
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, function_text
-from alphaz.search.schedule.strategy import Strategy, StrategyPlan
-from alphaz.search.schedule.strategy_step import Tactic
+from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
 
 _STREAMS = 8
 """Rows that memory streams at once."""

@@ -6,14 +6,13 @@ from typing import Annotated
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import IGNORED
 from alphaz.mapping.design import Design
-from alphaz.scripting.commands.all.transformed import transformed
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.arguments import NewName, SystemName, VariableName
 from alphaz.scripting.commands.kinds.kind import FlagKind, PositiveKind
 from alphaz.scripting.commands.kinds.set_values import FunctionValue
-from alphaz.scripting.commands.outcome import Outcome
+from alphaz.scripting.commands.outcome import Outcome, transformed
 from alphaz.transform.normal.dependences import uniformize_in_context as uniform_reads
 from alphaz.transform.systems.monoparametric import monoparametric_tiling
 from alphaz.transform.variables import basis

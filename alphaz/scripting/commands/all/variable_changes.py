@@ -5,7 +5,6 @@ from typing import Annotated
 from alphaz.analysis.elaborate.programs import elaborate_expression
 from alphaz.mapping.design import Design
 from alphaz.poly import Domain
-from alphaz.scripting.commands.all.transformed import transformed
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
@@ -24,7 +23,7 @@ from alphaz.scripting.commands.kinds.arguments import (
 from alphaz.scripting.commands.kinds.kind import OccurrenceKind
 from alphaz.scripting.commands.kinds.polyhedral import DomainKind, ExpressionKind
 from alphaz.scripting.commands.kinds.selected import EquationKind, EquationName
-from alphaz.scripting.commands.outcome import Outcome
+from alphaz.scripting.commands.outcome import Outcome, transformed
 from alphaz.syntax.tree import ExpressionNode
 from alphaz.transform.normal.domains import split_union as polyhedra_apart
 from alphaz.transform.normal.simplify import simplify as in_short_words
