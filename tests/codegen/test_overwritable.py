@@ -30,6 +30,7 @@ from alphaz.search.memory.proposal import MemoryProposal, propose
 from alphaz.search.memory.text import lines
 from tests.cli.command_line import ask
 from tests.codegen.generated_kernels import STRICT, compile_program, design_of, proved, run, write
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -116,7 +117,7 @@ CROSSED = {
 }
 
 
-@pytest.mark.parametrize("crossed", CROSSED)
+@pytest.mark.parametrize("crossed", thinned(CROSSED))
 def test_other_things_that_a_mapping_says(crossed: str, tmp_path: Path) -> None:
     verified = proved(tmp_path, LOWER, IN_PLACE + LEAVE + CROSSED[crossed])
     assert code(verified).overwritten == {"A"}

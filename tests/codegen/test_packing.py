@@ -15,6 +15,7 @@ from alphaz.run.data import random_inputs
 from alphaz.run.isolated import compile_isolated
 from alphaz.run.kernel import compile_kernel
 from tests.codegen.generated_kernels import SANITIZED, STRICT, design_of, proved
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +79,9 @@ def agrees(verified: Verified, **parameters: int) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "operator", "vector"),
-    [("double", "+", "double4 sum[3][2]"), ("float", "+", "float8 sum[3]"), ("int", "max", "int greatest[8][3]")],
+    thinned(
+        [("double", "+", "double4 sum[3][2]"), ("float", "+", "float8 sum[3]"), ("int", "max", "int greatest[8][3]")], 3
+    ),
 )
 def test_a_product(tmp_path: Path, kind: str, operator: str, vector: str) -> None:
     """B is packed outside of the parallel loop, A inside, by each thread; whole register tiles are of vectors."""
@@ -148,7 +151,7 @@ def test_both_halves_of_a_symmetric_matrix_are_one_buffer(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize(
     "commands",
-    [
+    thinned([
         DATES + TILES + PACKED,
         DATES + TILES + 'setPacking(prog, "f", "C", "A, B", 0);',
         DATES + TILES + REGISTERS + 'setPacking(prog, "f", "C", "B, A", 0);',
@@ -158,7 +161,7 @@ def test_both_halves_of_a_symmetric_matrix_are_one_buffer(tmp_path: Path) -> Non
         DATES + TILES.replace(", 16", "").replace(", 5)", ")") + PACKED,
         DATES + 'setBandForTiling(prog, "f", "all", 2, 0, 2);' + PACKED,
         DATES.replace("2)", "0)") + TILES + REGISTERS + PACKED,
-    ],
+    ]),
 )  # fmt: skip
 def test_packed_copies_under_every_kind_of_tiles(tmp_path: Path, commands: str) -> None:
     """No register tiles, outer tiles, no tiles, dates that run downwards, sizes that are parameters, several levels."""
