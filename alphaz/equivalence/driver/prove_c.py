@@ -269,54 +269,58 @@ class _Attempt:
 def _confirmed(verdict: CVerdict, proof: Proof, trial: RunRequest, on_progress: Callable[[str], None]) -> CVerdict:
     """Returns the verdict after executing proved code: if that goes wrong, nothing is proved."""
 
-    def but(reason: str, came: RunSummary | None = None) -> CVerdict:
-        finding = contradicted(proof, verdict.assumed, reason, came.wrong if came is not None else None)
-        return replace(verdict, verdict="undecided", findings=(finding,), tried=came)
+    def contradicted_verdict(reason: str, summary: RunSummary | None = None) -> CVerdict:
+        finding = contradicted(proof, verdict.assumed, reason, summary.wrong if summary is not None else None)
+        return replace(verdict, verdict="undecided", findings=(finding,), tried=summary)
 
     try:
-        came = run_sanitized(trial, few(trial), seeds=(1,), on_progress=on_progress)
+        summary = run_sanitized(trial, few(trial), seeds=(1,), on_progress=on_progress)
     except CompileError as reason:
-        return but(f"the C compiler rejects the text: {reason}")
+        return contradicted_verdict(f"the C compiler rejects the text: {reason}")
     except RunTimeout as reason:
-        return but(str(reason))
+        return contradicted_verdict(str(reason))
     except NotExecuted as reason:
-        came = RunSummary(left=str(reason))
+        summary = RunSummary(left=str(reason))
     except Rejected as rejected:
-        came = RunSummary(left=rejected.diagnostics[0].message)
-    return replace(verdict, tried=came) if came.wrong is None else but("an execution goes wrong", came)
+        summary = RunSummary(left=rejected.diagnostics[0].message)
+    return (
+        replace(verdict, tried=summary)
+        if summary.wrong is None
+        else contradicted_verdict("an execution goes wrong", summary)
+    )
 
 
 def _tried_unread(verdict: CVerdict, trial: RunRequest, on_progress: Callable[[str], None]) -> CVerdict:
     """Returns the verdict on a function that is only executed: refuted if that goes wrong, else as before."""
     first, *others = verdict.findings
     try:
-        came = run_sanitized(trial, sizes(trial), on_progress=on_progress)
+        summary = run_sanitized(trial, sizes(trial), on_progress=on_progress)
     except CompileError as reason:
         return replace(verdict, findings=(compiler_finding(trial.source, str(reason)),))
     except NotExecuted as reason:
-        came = RunSummary(left=str(reason))
+        summary = RunSummary(left=str(reason))
     except Rejected as rejected:
-        came = RunSummary(left=rejected.diagnostics[0].message)
-    if came.wrong is not None:
-        finding = refuted_by_execution(trial.function, first, came.wrong)
-        return replace(verdict, verdict="refuted", findings=(finding,), tried=came)
-    note = f"executed for {came.where}, it computes what the equations say" if came.ran else str(came)
-    return replace(verdict, findings=(replace(first, notes=(*first.notes, note)), *others), tried=came)
+        summary = RunSummary(left=rejected.diagnostics[0].message)
+    if summary.wrong is not None:
+        finding = refuted_by_execution(trial.function, first, summary.wrong)
+        return replace(verdict, verdict="refuted", findings=(finding,), tried=summary)
+    note = f"executed for {summary.where}, it computes what the equations say" if summary.ran else str(summary)
+    return replace(verdict, findings=(replace(first, notes=(*first.notes, note)), *others), tried=summary)
 
 
 def _tried_to_refute(
     verdict: CVerdict, proof: Proof, trial: RunRequest, attempt: _Attempt, on_progress: Callable[[str], None]
 ) -> CVerdict:
     try:
-        came = run_sanitized(trial, sizes(trial, proof), on_progress=on_progress)
+        summary = run_sanitized(trial, sizes(trial, proof), on_progress=on_progress)
     except NotExecuted as problem:
-        came = RunSummary(left=str(problem))
+        summary = RunSummary(left=str(problem))
     except Rejected as rejected:
-        came = RunSummary(left=rejected.diagnostics[0].message)
-    verdict = replace(verdict, tried=came)
-    if came.wrong is not None:
-        return replace(verdict, verdict="refuted", findings=(refuted(proof, came.wrong, trial.macros),))
-    reason = f"it could not be executed: {came.left}"
-    if came.ran:
-        reason = f"executed for {came.where}, it computes what the equations say"
-    return replace(verdict, findings=tuple(open_ones(proof, reason, attempt.laws(proof), bool(came.ran))))
+        summary = RunSummary(left=rejected.diagnostics[0].message)
+    verdict = replace(verdict, tried=summary)
+    if summary.wrong is not None:
+        return replace(verdict, verdict="refuted", findings=(refuted(proof, summary.wrong, trial.macros),))
+    reason = f"it could not be executed: {summary.left}"
+    if summary.ran:
+        reason = f"executed for {summary.where}, it computes what the equations say"
+    return replace(verdict, findings=tuple(open_ones(proof, reason, attempt.laws(proof), bool(summary.ran))))

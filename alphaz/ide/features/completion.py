@@ -12,7 +12,7 @@ from alphaz.scripting.commands.catalogue import commands, find
 from alphaz.scripting.commands.declaring.call import usage_line
 from alphaz.scripting.commands.declaring.declaration import Command, Form
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, from_python
-from alphaz.scripting.commands.kinds.kind import FileKind, FolderKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.kind import EarlierArguments, FileKind, FolderKind, Unfit
 
 Variables = Mapping[str, ArgumentValue]
 
@@ -79,7 +79,7 @@ def about(command: Command) -> str:
 def _text_completions(here: Typed, variables: Variables) -> Iterator[Completion]:
     """Whole texts, for an argument that is not begun yet."""
     for name in dict.fromkeys(
-        name for form, so_far in _forms(here, variables) for name in _suggested(form, here, so_far)
+        name for form, earlier in _forms(here, variables) for name in _suggested(form, here, earlier)
     ):
         yield Completion(f'"{name}"', 0)
 
@@ -88,11 +88,11 @@ def _inside_quotes(here: Typed, variables: Variables, folder: Path) -> Iterator[
     whole = here.word
     part = whole.rpartition(",")[2].lstrip()
     names: dict[str, None] = {}
-    for form, so_far in _forms(here, variables):
+    for form, earlier in _forms(here, variables):
         if isinstance(form[here.index].kind, FileKind | FolderKind):
             yield from files(whole, folder, ".ab")
             return
-        names |= dict.fromkeys(_suggested(form, here, so_far))
+        names |= dict.fromkeys(_suggested(form, here, earlier))
     for name in names:
         if name.startswith(whole) and "," in whole:
             yield Completion(name, len(whole))
@@ -100,7 +100,7 @@ def _inside_quotes(here: Typed, variables: Variables, folder: Path) -> Iterator[
             yield Completion(name, len(part))
 
 
-def _forms(here: Typed, variables: Variables) -> Iterator[tuple[Form, SoFar]]:
+def _forms(here: Typed, variables: Variables) -> Iterator[tuple[Form, EarlierArguments]]:
     """The forms of the command that fit the arguments so far, with their values."""
     command = None if here.call is None else find(here.call)
     if command is None:
@@ -123,20 +123,20 @@ def _argument_value(text: str, variables: Variables) -> ArgumentValue | None:
     return from_python(int(text)) if text.isdigit() else None
 
 
-def _converted(form: Form, arguments: list[ArgumentValue | None]) -> SoFar:
+def _converted(form: Form, arguments: list[ArgumentValue | None]) -> EarlierArguments:
     values: dict[str, object] = {}
     for parameter, argument in zip(form, arguments, strict=False):
         try:
             if argument is not None:
-                values[parameter.name] = parameter.kind.convert(argument, SoFar(values))
+                values[parameter.name] = parameter.kind.convert(argument, EarlierArguments(values))
         except (Unfit, Rejected, KeyError):
             continue
-    return SoFar(values)
+    return EarlierArguments(values)
 
 
-def _suggested(form: Form, here: Typed, so_far: SoFar) -> Iterable[str]:
+def _suggested(form: Form, here: Typed, earlier: EarlierArguments) -> Iterable[str]:
     try:
-        return list(form[here.index].kind.suggestions(so_far))
+        return list(form[here.index].kind.suggestions(earlier))
     except KeyError:  # it depends on an argument that is not known
         return []
 

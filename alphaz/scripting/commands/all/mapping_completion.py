@@ -14,7 +14,7 @@ from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
 from alphaz.scripting.commands.kinds.arguments import FileName, NewName, SystemName
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
 from alphaz.scripting.commands.kinds.names import StatementsKind, VariablesKind
 from alphaz.scripting.commands.kinds.polyhedral import Map, MapKind, ModuliKind
 from alphaz.scripting.commands.kinds.shapes import as_date
@@ -33,10 +33,10 @@ class ConstraintsKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Steering:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> Steering:
         if not isinstance(argument.value, str):
             raise Unfit
-        statements = problem_of(so_far.design, so_far.system.name).statements
+        statements = problem_of(earlier.design, earlier.system.name).statements
         try:
             return read_steering(argument.value, statements)
         except Misread as reason:
@@ -86,9 +86,9 @@ def manual_scheduler(design: Design, system: SystemName, file: FileName, *, call
     Example:
         WriteToFile("sums.dates", "B: (i -> i,0)");
         ManualScheduler(prog, "sums", "sums.dates");"""
-    so_far = SoFar({"design": design, "system": system})
+    earlier = EarlierArguments({"design": design, "system": system})
     for line in _lines(call.reader.read(file, call.at("file"))):
-        design = set_schedule(design, system, _converted(SchedulesKind(), line, so_far), call=call)
+        design = set_schedule(design, system, _converted(SchedulesKind(), line, earlier), call=call)
     return design
 
 
@@ -110,16 +110,16 @@ def memory_mapper(design: Design, system: SystemName, file: FileName, *, call: B
     Example:
         WriteToFile("sums.cells", "B: rows (i -> i)");
         MemoryMapper(prog, "sums", "sums.cells");"""
-    so_far = SoFar({"design": design, "system": system})
+    earlier = EarlierArguments({"design": design, "system": system})
     for line in _lines(call.reader.read(file, call.at("file"))):
         entry = _COMPLETED_ENTRY.match(line.text)
         if entry is None:
             message = "this is no memory map, such as `B, C: rows (i -> i) mod 2`"
             raise Rejected(Diagnostic(ARGUMENT, message, Label(line)))
-        names = _converted(VariablesKind(), _partial_schedule_of(line, entry, "names"), so_far)
-        cells = _converted(MapKind(), _partial_schedule_of(line, entry, "map"), so_far)
+        names = _converted(VariablesKind(), _partial_schedule_of(line, entry, "names"), earlier)
+        cells = _converted(MapKind(), _partial_schedule_of(line, entry, "map"), earlier)
         moduli = (
-            _converted(ModuliKind(), _partial_schedule_of(line, entry, "moduli"), so_far) if entry["moduli"] else ()
+            _converted(ModuliKind(), _partial_schedule_of(line, entry, "moduli"), earlier) if entry["moduli"] else ()
         )
         design = set_memory_map(design, system, names, cells, entry["space"], moduli, call=call)
     return design
@@ -138,10 +138,10 @@ def _partial_schedule_of(line: Span, entry: re.Match[str], group: str) -> Span:
     return Span(line.source, line.start + entry.start(group), line.start + entry.end(group))
 
 
-def _converted(kind: ArgumentKind, text: Span, so_far: SoFar):  # type: ignore[no-untyped-def]
+def _converted(kind: ArgumentKind, text: Span, earlier: EarlierArguments):  # type: ignore[no-untyped-def]
     """Returns the converted argument. Raises Rejected."""
     try:
-        return kind.convert(ArgumentValue(text.text, text, text), so_far)
+        return kind.convert(ArgumentValue(text.text, text, text), earlier)
     except Unfit as reason:
         raise Rejected(Diagnostic(ARGUMENT, str(reason) or f"this must be {kind.expected}", Label(text))) from None
 
@@ -157,7 +157,7 @@ class SchedulesKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[tuple[str, Map], ...]:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[tuple[str, Map], ...]:
         if not isinstance(argument.value, str) or not argument.value.strip():
             raise Unfit
         text = argument.text_span()
@@ -167,8 +167,8 @@ class SchedulesKind(ArgumentKind):
             entry = _ENTRY.match(text.text, at)
             if entry is None:
                 raise Unfit(f"`{text.text[at:].strip()}` is no schedule of a variable, such as `X: (i -> i,0)`")
-            names = StatementsKind().convert(_part(text, entry, "names"), so_far)
-            map_ = MapKind().convert(_part(text, entry, "map"), so_far)
+            names = StatementsKind().convert(_part(text, entry, "names"), earlier)
+            map_ = MapKind().convert(_part(text, entry, "map"), earlier)
             maps += [(name, map_) for name in names]
             at = entry.end()
         return tuple(maps)

@@ -26,7 +26,7 @@ from alphaz.scripting.commands.kinds.arguments import (
     SystemName,
     VariableNames,
 )
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, EarlierArguments, Unfit
 from alphaz.scripting.commands.kinds.polyhedral import Map
 from alphaz.scripting.commands.kinds.shapes import as_cell
 from alphaz.scripting.commands.outcome import Outcome
@@ -252,7 +252,7 @@ class SizesKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and all(map(_SIZE.fullmatch, value.split(",")))
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> dict[str, int]:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> dict[str, int]:
         if not isinstance(argument.value, str):
             raise Unfit
         if "=" not in argument.value:
@@ -263,8 +263,8 @@ class SizesKind(ArgumentKind):
         if None in matches:
             raise Unfit
         for name in sizes:
-            if name not in so_far.system.parameters:
-                raise Unfit(f"{so_far.system.name} has no parameter {name}")
+            if name not in earlier.system.parameters:
+                raise Unfit(f"{earlier.system.name} has no parameter {name}")
         return sizes
 
 

@@ -16,7 +16,7 @@ from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
 from alphaz.scripting.commands.kinds.arguments import Anything, FileName, Flag, SystemName, Text
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, SoFar, StrategyKind, Unfit
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, EarlierArguments, StrategyKind, Unfit
 from alphaz.scripting.commands.outcome import Outcome, Saving
 from alphaz.search.schedule.graph_schedules import one_dimensional, schedules_text
 from alphaz.search.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost
@@ -105,7 +105,7 @@ class GraphKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, DependenceGraph)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> DependenceGraph:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> DependenceGraph:
         if not isinstance(argument.value, DependenceGraph):
             raise Unfit
         return argument.value
@@ -154,12 +154,12 @@ class CostKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Cost:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> Cost:
         if not isinstance(argument.value, str):
             raise Unfit
         return COSTS.get(argument.value.strip()) or read_cost(argument.text_span(), argument.value.strip())
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
         return COSTS
 
 

@@ -11,7 +11,7 @@ from alphaz.machine import Vectors
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.declaring.declaration import Command, CommandParameter, CommandStatus, Form
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, description, literal
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
 from alphaz.scripting.commands.kinds.options import GeneratorOptions
 from alphaz.scripting.commands.kinds.selected import SelectedPart, standing
 from alphaz.scripting.commands.outcome import Outcome
@@ -61,7 +61,9 @@ def carry_out(
         result = _call_function(command, values, BoundCall(command.name, span, places, reader))
     outcome = result if isinstance(result, Outcome) else Outcome(result)
     pairs = zip(form, arguments, strict=True)
-    doubts = tuple(doubt for parameter, argument in pairs for doubt in parameter.kind.doubts(argument, SoFar(values)))
+    doubts = tuple(
+        doubt for parameter, argument in pairs for doubt in parameter.kind.doubts(argument, EarlierArguments(values))
+    )
     return _with_history(command, arguments, replace(outcome, findings=(*doubts, *outcome.findings)))
 
 
@@ -173,7 +175,7 @@ def convert(command: Command, form: Form, arguments: Sequence[ArgumentValue]) ->
     findings: list[Diagnostic] = []
     for at, (parameter, argument) in enumerate(zip(form, arguments, strict=True)):
         try:
-            value = parameter.kind.convert(argument, SoFar(values, tuple(arguments[at + 1 :])))
+            value = parameter.kind.convert(argument, EarlierArguments(values, tuple(arguments[at + 1 :])))
             values[parameter.name] = (*_several(values, parameter), value) if parameter.repeated else value
         except Unfit as reason:
             findings.append(_unfit(command, parameter, argument, reason))

@@ -27,7 +27,7 @@ class Unfit(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class SoFar:
+class EarlierArguments:
     """The arguments before this one, converted, by the name of their parameter; and the later ones, as given."""
 
     values: Mapping[str, object]
@@ -58,15 +58,15 @@ class ArgumentKind:
         command."""
         raise NotImplementedError
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> object:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> object:
         """Returns the converted value. Raises Unfit, or Rejected with a more specific rule."""
         raise NotImplementedError
 
-    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+    def doubts(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[Diagnostic, ...]:
         """Returns warnings about a converted value that probably has another meaning."""
         return ()
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
         """Returns possible texts of this argument, for completion."""
         return ()
 
@@ -77,7 +77,7 @@ class ProgramKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, Design)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Design:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> Design:
         if not isinstance(argument.value, Design):
             raise Unfit
         return argument.value
@@ -91,7 +91,7 @@ class AnyKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return True
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> object:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> object:
         return argument.value
 
 
@@ -101,7 +101,7 @@ class TextKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:
         if not isinstance(argument.value, str):
             raise Unfit
         return argument.value
@@ -110,8 +110,8 @@ class TextKind(ArgumentKind):
 class FileKind(TextKind):
     expected = "the name of a file"
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
-        name = super().convert(argument, so_far)
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:
+        name = super().convert(argument, earlier)
         if not name.strip() or "\0" in name:
             raise Unfit
         return name
@@ -132,7 +132,7 @@ class IntegerKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return _is_integer(value) or (isinstance(value, str) and bool(re.fullmatch(r"\s*-?\d{1,18}\s*", value)))
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> int:
         if not self.fits(argument.value):
             raise Unfit
         return int(str(argument.value))
@@ -141,8 +141,8 @@ class IntegerKind(ArgumentKind):
 class NaturalKind(IntegerKind):
     expected = "a number that is not negative"
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int:
-        number = super().convert(argument, so_far)
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> int:
+        number = super().convert(argument, earlier)
         if number < 0:
             raise Unfit
         return number
@@ -155,8 +155,8 @@ class DimensionKindOf(NaturalKind):
 class PositiveKind(IntegerKind):
     expected = "a positive number"
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int:
-        number = super().convert(argument, so_far)
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> int:
+        number = super().convert(argument, earlier)
         if number <= 0:
             raise Unfit(f"this is {number}")
         return number
@@ -167,8 +167,8 @@ class OccurrenceKind(IntegerKind):
 
     expected = "a number, counted from 1"
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int | None:  # type: ignore[override]
-        number = super().convert(argument, so_far)
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> int | None:  # type: ignore[override]
+        number = super().convert(argument, earlier)
         if number < 1 and number != -1:
             raise Unfit(f"this is {number}")
         return None if number == -1 else number
@@ -182,10 +182,10 @@ class PieceKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return value == AUTO or PositiveKind().fits(value)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int | None:
-        return None if argument.value == AUTO else PositiveKind().convert(argument, so_far)
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> int | None:
+        return None if argument.value == AUTO else PositiveKind().convert(argument, earlier)
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
         return (AUTO,)
 
 
@@ -201,8 +201,8 @@ class LevelKind(IntegerKind):
 
     expected = "0, the one level of mappings that there is"
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> int:
-        level = super().convert(argument, so_far)
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> int:
+        level = super().convert(argument, earlier)
         if level != 0:
             message = f"a mapping of level {level} is not implemented yet"
             raise Rejected(Diagnostic(NOT_YET, message, Label(argument.span), help="leave the level out"))
@@ -217,7 +217,7 @@ class FlagKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return any(value == word and isinstance(value, type(word)) for word, _ in self._values)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> bool:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> bool:
         for word, meaning in self._values:
             if argument.value == word and isinstance(argument.value, type(word)):
                 return meaning
@@ -232,7 +232,7 @@ class NumbersKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return _is_integer(value) or (isinstance(value, str) and _numbers(value) is not None)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[int, ...]:
         numbers = (int(str(argument.value)),) if _is_integer(argument.value) else _numbers(str(argument.value))
         if numbers is None or any(number < 0 for number in numbers):
             raise Unfit
@@ -242,8 +242,8 @@ class NumbersKind(ArgumentKind):
 class DimensionsKind(NumbersKind):
     expected = 'dimensions, as in 1 or "0,1"'
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
-        numbers = super().convert(argument, so_far)
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[int, ...]:
+        numbers = super().convert(argument, earlier)
         if not numbers:
             raise Unfit
         return numbers
@@ -254,8 +254,8 @@ class ProcessorsKind(NumbersKind):
 
     expected = 'numbers of ranks, as in 4 or "2,0" (0: as many as there are)'
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
-        numbers = super().convert(argument, so_far)
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[int, ...]:
+        numbers = super().convert(argument, earlier)
         if not numbers or max(numbers) > 1_000_000:
             raise Unfit
         return numbers
@@ -272,7 +272,7 @@ class AxesKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and all(_AXIS.fullmatch(part) for part in value.split(","))
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[tuple[str, int], ...]:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[tuple[str, int], ...]:
         if not self.fits(argument.value):
             raise Unfit
         matches = (_AXIS.fullmatch(part) for part in str(argument.value).split(","))
@@ -287,7 +287,7 @@ class TileSizesKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and all(map(_sizes, value.split(";")))
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[tuple[int, ...], ...]:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[tuple[int, ...], ...]:
         if not self.fits(argument.value):
             raise Unfit
         return tuple(_sizes(level) for level in str(argument.value).split(";"))
@@ -312,23 +312,23 @@ class PrefixKind(NumbersKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _numbers(value) is not None
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[int, ...]:
         numbers = (int(str(argument.value)),) if _is_integer(argument.value) else _numbers(str(argument.value))
         if numbers is None:
-            raise self._unfit(str(argument.value), so_far)
+            raise self._unfit(str(argument.value), earlier)
         return numbers
 
-    def _unfit(self, text: str, so_far: SoFar) -> Unfit:
+    def _unfit(self, text: str, earlier: EarlierArguments) -> Unfit:
         """The message for the name of a variable, a frequent mistake: another command is for single variables."""
-        variable = next((variable for variable in so_far.system.variables if variable.name == text), None)
+        variable = next((variable for variable in earlier.system.variables if variable.name == text), None)
         if not self._word or variable is None:
             return Unfit()
-        dated = so_far.design.mapping(so_far.system.name).space_time_of(text)
+        dated = earlier.design.mapping(earlier.system.name).space_time_of(text)
         count = variable.domain.space.dimensions if dated is None else len(dated.function.outputs)
-        behind = so_far.behind[0].value if so_far.behind else 0
+        behind = earlier.behind[0].value if earlier.behind else 0
         numbers = _numbers(str(behind)) if isinstance(behind, str | int) else None
         examples = (
-            f'setDimensionType(prog, "{so_far.system.name}", "{text}", {dimension}, "{self._word}")'
+            f'setDimensionType(prog, "{earlier.system.name}", "{text}", {dimension}, "{self._word}")'
             for dimension in [dimension for dimension in numbers or () if dimension < count] or [0]
         )
         return Unfit("this is a variable", f"to say it of one variable, write {', '.join(examples)}")
@@ -342,21 +342,21 @@ class NodeKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and bool(_numbers(value))
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:
         numbers = _numbers(argument.value) if isinstance(argument.value, str) else None
         if not numbers:
             raise Unfit
         text = ",".join(map(str, numbers))
         try:
-            find_node(so_far.design.program, text)
+            find_node(earlier.design.program, text)
         except Rejected as rejected:
             raise Rejected(
                 *(replace(diagnostic, primary=Label(argument.span)) for diagnostic in rejected.diagnostics)
             ) from None
         return text
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
-        return (site.text for site in sites(so_far.design.program))
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
+        return (site.text for site in sites(earlier.design.program))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -373,13 +373,13 @@ class ChoiceKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and value.strip().upper() in self.words
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> object:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> object:
         word = str(argument.value).strip().upper()
         if not isinstance(argument.value, str) or word not in self.words:
             raise Unfit
         return self.words[word]
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
         return self.words
 
 
@@ -391,7 +391,7 @@ class ArchitectureKind(TextKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and re.fullmatch(r"sm_[0-9]{2,3}[a-z]?", value) is not None
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:
         if not self.fits(argument.value):
             raise Unfit
         return str(argument.value)
@@ -404,13 +404,13 @@ class NameKind(TextKind):
     def expected(self) -> str:  # type: ignore[override]
         return f"one of {', '.join(self._names())}"
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
-        name = super().convert(argument, so_far).strip().lower()
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:
+        name = super().convert(argument, earlier).strip().lower()
         if name not in self._names():
             raise Unfit
         return name
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
         return self._names()
 
     @staticmethod

@@ -11,7 +11,7 @@ from alphaz.mapping.statement import labelled_uses, statement_names
 from alphaz.model.program import Kind as VariableKindOf
 from alphaz.model.program import System
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
 
 _TITLE = re.compile(r"([0-9A-Za-z_][-0-9A-Za-z_]*-)?[0-9]*[A-Za-z_][0-9A-Za-z_]*")
 # The names of variables made by NormalizeReduction.
@@ -25,18 +25,18 @@ class SystemKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _TITLE.fullmatch(value.strip()) is not None
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:
         if not isinstance(argument.value, str):
             raise Unfit
         name = argument.value.strip()
-        names = [system.name for system in so_far.design.program.systems]
+        names = [system.name for system in earlier.design.program.systems]
         if name not in names:
             message = f"the program has no system `{name}`"
             raise Rejected(_unknown(message, argument.span, name, names, f"its systems are {listing(names)}"))
         return name
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
-        return (system.name for system in so_far.design.program.systems)
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
+        return (system.name for system in earlier.design.program.systems)
 
 
 class NameListKind(ArgumentKind):
@@ -47,7 +47,7 @@ class NameListKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _names(value) is not None
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[str, ...]:
         names = _names(argument.value) if isinstance(argument.value, str) else None
         if names is None:
             raise Unfit
@@ -57,8 +57,8 @@ class NameListKind(ArgumentKind):
 class OneNameKind(NameListKind):
     expected = "a name"
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
-        return _only(super().convert(argument, so_far))
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:  # type: ignore[override]
+        return _only(super().convert(argument, earlier))
 
 
 class IndexNamesKind(NameListKind):
@@ -69,9 +69,9 @@ class IndexNamesKind(NameListKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and (not value.strip() or super().fits(value))
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[str, ...]:
         return (
-            () if isinstance(argument.value, str) and not argument.value.strip() else super().convert(argument, so_far)
+            () if isinstance(argument.value, str) and not argument.value.strip() else super().convert(argument, earlier)
         )
 
 
@@ -80,22 +80,24 @@ class VariablesKind(NameListKind):
 
     expected = 'variables of the system, separated by commas, as in "A, B"'
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
-        names = super().convert(argument, so_far)
-        findings = [_unknown_variable(name, argument, so_far.system) for name in names if not _has(so_far.system, name)]
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[str, ...]:
+        names = super().convert(argument, earlier)
+        findings = [
+            _unknown_variable(name, argument, earlier.system) for name in names if not _has(earlier.system, name)
+        ]
         if findings:
             raise Rejected(*findings)
         return names
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
-        return (variable.name for variable in so_far.system.variables)
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
+        return (variable.name for variable in earlier.system.variables)
 
 
 class VariableKind(VariablesKind):
     expected = "a variable of the system"
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
-        return _only(super().convert(argument, so_far))
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:  # type: ignore[override]
+        return _only(super().convert(argument, earlier))
 
 
 class InputsKind(VariablesKind):
@@ -103,16 +105,16 @@ class InputsKind(VariablesKind):
 
     expected = 'inputs of the system, separated by commas, as in "A, B"'
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
-        names = super().convert(argument, so_far)
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[str, ...]:
+        names = super().convert(argument, earlier)
         for name in names:
-            kind = so_far.system.variable(name).kind
+            kind = earlier.system.variable(name).kind
             if kind is not VariableKindOf.INPUT:
                 raise Unfit(f"`{name}` is {'an output' if kind is VariableKindOf.OUTPUT else 'a local'}, no input")
         return names
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
-        return (variable.name for variable in so_far.system.inputs)
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
+        return (variable.name for variable in earlier.system.inputs)
 
 
 class EquatedKind(VariableKind):
@@ -120,14 +122,14 @@ class EquatedKind(VariableKind):
 
     expected = "a local or output variable of the system"
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
-        name = super().convert(argument, so_far)
-        if so_far.system.variable(name).kind is VariableKindOf.INPUT:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:  # type: ignore[override]
+        name = super().convert(argument, earlier)
+        if earlier.system.variable(name).kind is VariableKindOf.INPUT:
             raise Unfit(f"`{name}` is an input: it has no equation")
         return name
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
-        return (variable.name for variable in so_far.system.variables if variable.kind is not VariableKindOf.INPUT)
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
+        return (variable.name for variable in earlier.system.variables if variable.kind is not VariableKindOf.INPUT)
 
 
 class StatementsKind(NameListKind):
@@ -135,23 +137,23 @@ class StatementsKind(NameListKind):
 
     expected = 'variables of the system, separated by commas, as in "A, B", or labels of use equations'
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[str, ...]:
-        names = super().convert(argument, so_far)
-        statements = statement_names(so_far.system)
-        findings = [_unknown_statement(name, argument, so_far.system) for name in names if name not in statements]
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[str, ...]:
+        names = super().convert(argument, earlier)
+        statements = statement_names(earlier.system)
+        findings = [_unknown_statement(name, argument, earlier.system) for name in names if name not in statements]
         if findings:
             raise Rejected(*findings)
         return names
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
-        return statement_names(so_far.system)
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
+        return statement_names(earlier.system)
 
 
 class StatementKind(StatementsKind):
     expected = "a variable of the system, or the label of a use equation"
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:  # type: ignore[override]
-        return _only(super().convert(argument, so_far))
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:  # type: ignore[override]
+        return _only(super().convert(argument, earlier))
 
 
 class LabelKind(ArgumentKind):
@@ -162,18 +164,18 @@ class LabelKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _NAME.fullmatch(value.strip()) is not None
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:
         if not isinstance(argument.value, str):
             raise Unfit
-        label, labels = argument.value.strip(), list(labelled_uses(so_far.system))
+        label, labels = argument.value.strip(), list(labelled_uses(earlier.system))
         if label not in labels:
-            message = f"system `{so_far.system.name}` has no use equation `{label}`"
+            message = f"system `{earlier.system.name}` has no use equation `{label}`"
             listed = f"its use equations are {listing(labels)}" if labels else "it has no use equations"
             raise Rejected(_unknown(message, argument.span, label, labels, listed))
         return label
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
-        return labelled_uses(so_far.system)
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
+        return labelled_uses(earlier.system)
 
 
 class NewNameKind(ArgumentKind):
@@ -184,7 +186,7 @@ class NewNameKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and _NAME.fullmatch(value.strip()) is not None
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> str:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> str:
         if not self.fits(argument.value):
             raise Unfit
         return str(argument.value).strip().removeprefix("^")

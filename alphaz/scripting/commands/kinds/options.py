@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class OptionsKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, GeneratorOptions)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> GeneratorOptions:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> GeneratorOptions:
         if not isinstance(argument.value, GeneratorOptions):
             raise Unfit
         return argument.value

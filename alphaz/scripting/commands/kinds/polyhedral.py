@@ -13,7 +13,7 @@ from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.mapping.factors import Factor, factor_of
 from alphaz.poly import AffineFunction, Domain
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, NumbersKind, PrefixKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, NumbersKind, PrefixKind, Unfit
 from alphaz.scripting.commands.kinds.set_values import SetValue
 from alphaz.syntax.parser import parse_domain_at, parse_expression_at, parse_function, parse_function_at
 from alphaz.syntax.tree import ExpressionNode
@@ -40,23 +40,23 @@ class MapKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str | MathValue) and "->" in str(value)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Map:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> Map:
         if not isinstance(argument.value, str | MathValue) or not str(argument.value).strip():
             raise Unfit
         text = argument.text_span()
-        function = elaborate_function(parse_function_at(text), parameters_of(so_far))
+        function = elaborate_function(parse_function_at(text), parameters_of(earlier))
         return Map(function, text)
 
-    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
-        return _misread_map(argument, so_far)
+    def doubts(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[Diagnostic, ...]:
+        return _misread_map(argument, earlier)
 
 
 class CellMapKind(MapKind):
     """A memory map. Positions in packed formats are polynomials, and not such maps."""
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Map:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> Map:
         try:
-            return super().convert(argument, so_far)
+            return super().convert(argument, earlier)
         except Rejected as rejected:
             first, *others = rejected.diagnostics
             if _PRODUCT.search(str(argument.value)) is None:
@@ -73,16 +73,16 @@ class ModuliKind(NumbersKind):
     def fits(self, value: object) -> bool:
         return super().fits(value) or (isinstance(value, str) and _SUMS.fullmatch(value) is not None)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Factor, ...]:  # type: ignore[override]
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[Factor, ...]:  # type: ignore[override]
         if super().fits(argument.value):
-            return super().convert(argument, so_far)
+            return super().convert(argument, earlier)
         if not self.fits(argument.value):
             raise Unfit
         text = str(argument.value).strip()
         inner = text[1:-1] if text.startswith("(") and text.endswith(")") else text
         try:
             function = elaborate_function(
-                parse_function(Source("mod factors", f"( -> {inner})")), parameters_of(so_far)
+                parse_function(Source("mod factors", f"( -> {inner})")), parameters_of(earlier)
             )
         except Rejected as rejected:
             raise Unfit(rejected.diagnostics[0].message) from None
@@ -97,17 +97,17 @@ class DomainKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str | MathValue) and str(value).strip().startswith("{")
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Domain:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> Domain:
         if not self.fits(argument.value):
             raise Unfit
         if isinstance(argument.value, SetValue) and not can_be_written(argument.value.domain):
             raise Unfit("it needs an integer division, which programs cannot write")
-        return elaborate_domain(parse_domain_at(argument.text_span()), parameters_of(so_far))
+        return elaborate_domain(parse_domain_at(argument.text_span()), parameters_of(earlier))
 
-    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+    def doubts(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[Diagnostic, ...]:
         if not isinstance(argument.value, str):
             return ()
-        return misread(parse_domain_at(argument.text_span()), parameters_of(so_far))
+        return misread(parse_domain_at(argument.text_span()), parameters_of(earlier))
 
 
 class ExpressionKind(ArgumentKind):
@@ -118,7 +118,7 @@ class ExpressionKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> ExpressionNode:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> ExpressionNode:
         if not isinstance(argument.value, str) or not argument.value.strip():
             raise Unfit
         return parse_expression_at(argument.text_span())
@@ -132,10 +132,10 @@ class VectorKind(PrefixKind):
     def fits(self, value: object) -> bool:
         return super().fits(value) or (isinstance(value, str | MathValue) and "->" in str(value))
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> tuple[int, ...]:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[int, ...]:
         if not isinstance(argument.value, str | MathValue) or "->" not in str(argument.value):
-            return super().convert(argument, so_far)
-        function = elaborate_function(parse_function_at(argument.text_span()), parameters_of(so_far))
+            return super().convert(argument, earlier)
+        function = elaborate_function(parse_function_at(argument.text_span()), parameters_of(earlier))
         here = AffineFunction.identity(function.domain).outputs
         if len(here) != len(function.outputs):
             raise Unfit("it leads to another space")
@@ -144,19 +144,19 @@ class VectorKind(PrefixKind):
             raise Unfit("it is not the same step everywhere")
         return tuple(step.constant for step in steps)
 
-    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
-        return _misread_map(argument, so_far)
+    def doubts(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[Diagnostic, ...]:
+        return _misread_map(argument, earlier)
 
 
-def _misread_map(argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+def _misread_map(argument: ArgumentValue, earlier: EarlierArguments) -> tuple[Diagnostic, ...]:
     """A caret alone can be misread in a map."""
     if not isinstance(argument.value, str) or "^" not in argument.value or "->" not in argument.value:
         return ()
-    return misread(parse_function_at(argument.text_span()), parameters_of(so_far))
+    return misread(parse_function_at(argument.text_span()), parameters_of(earlier))
 
 
-def parameters_of(so_far: SoFar) -> tuple[str, ...]:
+def parameters_of(earlier: EarlierArguments) -> tuple[str, ...]:
     """Returns the parameters of the system that is an earlier argument, or of the one that contains the node."""
-    if "system" in so_far.values:
-        return so_far.system.parameters
-    return find_node(so_far.design.program, str(so_far.values["node"])).system.parameters
+    if "system" in earlier.values:
+        return earlier.system.parameters
+    return find_node(earlier.design.program, str(earlier.values["node"])).system.parameters

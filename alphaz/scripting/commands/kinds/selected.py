@@ -17,7 +17,7 @@ from alphaz.mapping.design import Design
 from alphaz.model.expression import Expression
 from alphaz.model.program import defined_by
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
 
 
 class ProgramPart(StrEnum):
@@ -124,7 +124,7 @@ class PartKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return is_part(value, *self.parts)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> SelectedPart:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> SelectedPart:
         if not is_part(argument.value, *self.parts):
             raise Unfit
         require_there(argument.value, argument.span)
@@ -148,14 +148,14 @@ class EquationKind(PartKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) or super().fits(value)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> EquationName:  # type: ignore[override]
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> EquationName:  # type: ignore[override]
         if isinstance(argument.value, str):
-            return _equation_named(argument.value.strip(), argument.span, so_far.design)
-        selected = super().convert(argument, so_far)
+            return _equation_named(argument.value.strip(), argument.span, earlier.design)
+        selected = super().convert(argument, earlier)
         return EquationName(selected.system, selected.name)
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
-        systems = so_far.design.program.systems
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
+        systems = earlier.design.program.systems
         return (name for system in systems for equation in system.equations for name in defined_by(equation))
 
 

@@ -14,7 +14,7 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import MAP_SHAPE
 from alphaz.poly import Affine, AffineFunction, Domain, Space, instantiate
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
 from alphaz.syntax.parser import parse_domain_at, parse_function_at
 from alphaz.syntax.printer import print_function
 from alphaz.syntax.tree import AffineText, DomainText, FunctionText
@@ -94,17 +94,17 @@ class SetKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, SetValue) or (isinstance(value, str) and value.strip().startswith("{"))
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> SetArgument:
-        if isinstance(argument.value, SetValue) and PARAMETERS not in so_far.values:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> SetArgument:
+        if isinstance(argument.value, SetValue) and PARAMETERS not in earlier.values:
             return SetArgument(argument.value, argument.span)
         if not self.fits(argument.value):
             raise Unfit
         text = parse_domain_at(argument.text_span())
         return SetArgument(
-            SetValue(elaborate_domain(text, _parameter_names(so_far, _parameters_of_domain(text)))), argument.span
+            SetValue(elaborate_domain(text, _parameter_names(earlier, _parameters_of_domain(text)))), argument.span
         )
 
-    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+    def doubts(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[Diagnostic, ...]:
         if not isinstance(argument.value, str):
             return ()
         text = parse_domain_at(argument.text_span())
@@ -117,25 +117,25 @@ class FunctionKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, FunctionValue) or (isinstance(value, str) and "->" in value)
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> FunctionArgument:
-        if isinstance(argument.value, FunctionValue) and PARAMETERS not in so_far.values:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> FunctionArgument:
+        if isinstance(argument.value, FunctionValue) and PARAMETERS not in earlier.values:
             return FunctionArgument(argument.value, argument.span)
         if not self.fits(argument.value):
             raise Unfit
         text = parse_function_at(argument.text_span())
-        parameters = _parameter_names(so_far, _parameters_of_function(text))
+        parameters = _parameter_names(earlier, _parameters_of_function(text))
         return FunctionArgument(FunctionValue(elaborate_function(text, parameters)), argument.span)
 
-    def doubts(self, argument: ArgumentValue, so_far: SoFar) -> tuple[Diagnostic, ...]:
+    def doubts(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[Diagnostic, ...]:
         if not isinstance(argument.value, str):
             return ()
         text = parse_function_at(argument.text_span())
         return misread(text, _parameters_of_function(text))
 
 
-def _parameter_names(so_far: SoFar, names: tuple[str, ...]) -> tuple[str, ...]:
+def _parameter_names(earlier: EarlierArguments, names: tuple[str, ...]) -> tuple[str, ...]:
     """The names of the stated parameters; else those in the text."""
-    stated = so_far.values.get(PARAMETERS)
+    stated = earlier.values.get(PARAMETERS)
     if not isinstance(stated, SetArgument):
         return names
     return (*stated.value.space.parameters, *stated.value.space.names)

@@ -11,7 +11,7 @@ from alphaz.mapping.layout import Layout, layout_of
 from alphaz.mapping.target import LEADING, UNIT, Format, Half, StorageFormat, Tightness
 from alphaz.model.program import System
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, SoFar, Unfit
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
 
 _WORDS = {
     " ".join(filter(None, (tightness, half, unit, order))): Format(tightness, order == "column", half, unit=bool(unit))
@@ -29,13 +29,13 @@ class FormatKind(ArgumentKind):
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and format_of(value) is not None
 
-    def convert(self, argument: ArgumentValue, so_far: SoFar) -> Format:
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> Format:
         format_ = format_of(argument.value) if isinstance(argument.value, str) else None
         if format_ is None:
             raise Unfit
         return format_
 
-    def suggestions(self, so_far: SoFar) -> Iterable[str]:
+    def suggestions(self, earlier: EarlierArguments) -> Iterable[str]:
         return (text for text, format_ in _WORDS.items() if _fits(format_, ""))
 
 
