@@ -16,8 +16,9 @@ from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import occupants
 from alphaz.mapping.statement import Cell
-from alphaz.mapping.target import PrivateMemory, TargetMapping
-from alphaz.model.program import Kind, System, UseEquation
+from alphaz.mapping.target import PrivateMemory, SpaceTimeMap, TargetMapping
+from alphaz.model.expression import Reduce
+from alphaz.model.program import Equation, Kind, System, UseEquation
 from alphaz.model.walk import reads
 
 
@@ -44,6 +45,9 @@ def _extended(system: System, stated: TargetMapping, cell: Cell, entry: PrivateM
     if dated is None or len(dated.function.domain.names) != len(names):
         message = f"the points of {variable.name} have no dates, which say to which iteration a point belongs"
         _refuse(message, entry.span, f"give {variable.name} a space-time map of its points first")
+    if _is_of_body(system.equation(variable.name), dated):
+        message = f"the dates of {variable.name} are those of its reduction's body, which do not number its points"
+        _refuse(message, entry.span, f"copy {variable.name} to another variable, and make that one private")
     if not 0 < entry.dimensions <= len(dated.function.outputs):
         message = f"{entry.dimensions} is not a number of leading dimensions of the dates of {variable.name}"
         _refuse(message, entry.span, f"its dates have {count_text(len(dated.function.outputs), 'dimension')}")
@@ -52,6 +56,12 @@ def _extended(system: System, stated: TargetMapping, cell: Cell, entry: PrivateM
     span = entry.span if stated.memory_of(variable.name) is None else cell.span
     moduli = (*(0,) * len(iteration), *cell.moduli)
     return replace(cell, function=function, moduli=moduli, span=span, outer=len(iteration))
+
+
+def _is_of_body(equation: Equation | UseEquation, dated: SpaceTimeMap) -> bool:
+    """Returns True if the map is one of the body of a reduction, though it has as many indices as the variable."""
+    reduction = equation.expression if isinstance(equation, Equation) else None
+    return isinstance(reduction, Reduce) and len(dated.function.domain.names) == reduction.projection.domain.dimensions
 
 
 def _arguments(call: UseEquation) -> set[str]:

@@ -139,6 +139,18 @@ def test_tiles_of_a_program_itself(tmp_path: Path, bounds: tuple[str, ...], modu
     assert set(found) == ({code} if code else set())
 
 
+def test_dates_of_a_body_number_no_points(tmp_path: Path) -> None:
+    """V[a,b] is computed at (b,a): in iteration b."""
+    text = """affine sweep {N | N>=2} input int A {i,j | 0<=i,j<N}; output int B {a,b | 0<=a,b<N};
+    local int V {a,b | 0<=a,b<N};
+    let V[a,b] = reduce(+, (i,j -> j,i), {| 0<=i<N && 0<=j<N}: A[i,j]); B[a,b] = V[a,b]; ."""
+    commands = """setSpaceTimeMap(prog, "sweep", "V", "(i,j -> i,0,j)");
+    setSpaceTimeMap(prog, "sweep", "B", "(a,b -> b,1,a)"); setOrderingDimensions(prog, "sweep", "1");
+    setMemoryMap(prog, "sweep", "V", "(a,b -> 0)"); setPrivateMemory(prog, "sweep", "V", 1);"""
+    (message,) = errors(tmp_path, text, f'{commands} VerifyTargetMapping(prog, "sweep", "MIN");').values()
+    assert message == "the dates of V are those of its reduction's body, which do not number its points"
+
+
 REFUSED = {
     "values of one step": (
         program("stencil").replace("X[t-1,i-1] -", "X[t,i-1] -"),
