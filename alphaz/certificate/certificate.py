@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from alphaz.certificate.violations import LinearSum, ViolationCase, Violations
 
-FORMAT, VERSION = "alphaz-certificate", 12
-READABLE = (5, 6, 7, 8, 9, 10, 11, VERSION)
+FORMAT, VERSION = "alphaz-certificate", 13
+READABLE = (5, 6, 7, 8, 9, 10, 11, 12, VERSION)
 
 PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not well formed"
 
@@ -79,13 +79,17 @@ class ReadRecord:
 
 @dataclass(frozen=True, slots=True)
 class CellRecord:
-    """The cell of `variable[names]`: `space[map]`, each component modulo its factor where that is not 0."""
+    """The cell of `variable[names]`: `space[map]`, each component modulo its factor where that is not 0.
+
+    The first `outer` components number the iterations that have memory of their own, by the dates of the variable.
+    """
 
     variable: str
     space: str
     names: tuple[str, ...]
     map: tuple[LinearSum, ...]
     factors: tuple[LinearSum, ...]
+    outer: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +173,20 @@ class InPlaceRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptRecord:
+    """A variable whose values are selected: at each point of `domain`, `variable[names]` is the value of the one point
+    of `instances` (over `indices`) whose `target` it is.
+    """
+
+    variable: str
+    names: tuple[str, ...]
+    domain: tuple[ViolationCase, ...]
+    indices: tuple[str, ...]
+    instances: tuple[ViolationCase, ...]
+    target: tuple[LinearSum, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RanksRecord:
     """The distribution over ranks: components `first` to `last` of the dates are the place, those before them the step.
 
@@ -202,15 +220,17 @@ class Inventory:
     copies: tuple[Copied, ...]
     buffers: tuple[BufferRecord, ...] = ()
     in_place: tuple[InPlaceRecord, ...] = ()
+    kept: tuple[KeptRecord, ...] = ()
     ranks: RanksRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ObligationKey:
-    """The identity of an obligation: its kind (S1, S2, S3, M, M4, C, C1, P, I, D, D0, D1, D3 to D6), the numbers of its
-    read and its families.
+    """The identity of an obligation: its kind (S1 to S4, M, M4, M5, C, C1, P, I, D, D0, D1, D3 to D6), the numbers of
+    its read and its families.
 
-    `families` are by role; D has the number of its `copy`, D5 and D6 that of the other read that is `received`.
+    `families` are by role; D has the number of its `copy`, S4 that of a kept variable whose `value` or `instance` it is
+    about, D5 and D6 that of the other read that is `received`.
     `tiled`: for all tile sizes or, where also `sized`, for those of the inventory.
     """
 

@@ -4,11 +4,13 @@ S1  one date each       for each dated family (of a use equation: the copies and
 S2  causality           for each read that is not of the end, and each family that writes its variable
                         (a running value: only its initialisation; S3 orders the contributions)
 S3  accumulation        for each family of body operations (of contributions, where they are merged)
+S4  kept once           for each variable of which one instance is kept, its values and its instances
 M   overwrite           for each read, each family that first writes its variable (the initialisation where there is
                         one), and each family that writes into the same memory space and is not always in order: before
                         the first writer or after the reader
 M4  race                for each two families, or one and itself, that write into one memory space and are not always in
                         order
+M5  private             for each read from private memory, and each family that writes its variable
 C   lifetime            for each operation that uses the array of an argument of a call: after its allocation, before it
                         is freed
 C1  freed once          for each such array that several calls may share and that is freed at a date
@@ -29,9 +31,9 @@ D5  two ghosts          for each two remote reads whose ghosts are in one memory
 D6  own value, ghost    for each read, each family that first writes the value, and each remote read whose ghost is in
                         the memory space of the value
 
-With bands, each except S1, C1, P, I, D, D0, D1, D5 and D6 again under tiling, unless it does not even hold without.
-`alphaz.certificate.separation` defines the families that are always in order: obligations M and M4 about these, and
-about different memory spaces, are not listed one by one.
+With bands, each except S1, S4, M5, C1, P, I, D, D0, D1, D5 and D6 again under tiling, unless it does not even hold
+without. `alphaz.certificate.separation` defines the families that are always in order: obligations M and M4 about
+these, and about different memory spaces, are not listed one by one.
 """
 
 from collections.abc import Iterator, Mapping
@@ -51,15 +53,23 @@ from alphaz.certificate.separation import MOMENTS, firsts_of, pairs, writers_of,
 from alphaz.certificate.violations import LinearSum
 
 # Obligations that do not depend on the order of operations.
-_UNORDERED = ("S1", "C1", "P", "I", "D", "D0", "D1", "D5", "D6")
+_UNORDERED = ("S1", "S4", "M5", "C1", "P", "I", "D", "D0", "D1", "D5", "D6")
 
 
 def missing(record: Record) -> tuple[ObligationKey, ...]:
     """Returns the obligations that are missing in the certificate of a system."""
     if record.inventory is None:
         return ()
-    listed = {_plain(entry.key): entry.verdict for entry in record.obligations}
+    listed = _verdicts(record)
     return tuple(key for key in _expected_keys(record.inventory, listed) if _plain(key) not in listed)
+
+
+def surplus(record: Record) -> tuple[ObligationKey, ...]:
+    """Returns the listed obligations that the inventory does not require."""
+    if record.inventory is None:
+        return ()
+    expected = {_plain(key) for key in _expected_keys(record.inventory, _verdicts(record))}
+    return tuple(entry.key for entry in record.obligations if _plain(entry.key) not in expected)
 
 
 def contradictions(inventory: Inventory) -> str:
@@ -84,7 +94,30 @@ def contradictions(inventory: Inventory) -> str:
     for variable in (*writers, *(read.variable for read in inventory.reads), *copied):
         if variable not in stored:
             return f"the inventory does not say where {variable} is stored"
-    return _rank_contradictions(inventory, inventory.ranks) if inventory.ranks is not None else ""
+    fault = _private_contradictions(inventory)
+    return fault or (_rank_contradictions(inventory, inventory.ranks) if inventory.ranks is not None else "")
+
+
+def _private_contradictions(inventory: Inventory) -> str:
+    outer = {cells.space: cells.outer for cells in inventory.cells}
+    for cells in inventory.cells:
+        if not 0 <= cells.outer == outer[cells.space] <= len(cells.map):
+            return f"memory space {cells.space} is private to iterations of different loops"
+    for family in inventory.operations:
+        dimensions = max((cells.outer for cells in inventory.cells if cells.variable == family.variable), default=0)
+        if dimensions and inventory.ranks is not None:
+            return f"{family.variable} has private memory in a distributed mapping"
+        for band in inventory.bands:
+            prefix = tuple(LinearSum({}, value) for value in band.prefix)
+            if band.first < dimensions <= band.last and family.date[: len(prefix)] == prefix:
+                return f"tiles of dimensions {band.first} to {band.last} cut the iterations of private memory"
+    for kept in inventory.kept:
+        instances = kept.indices, kept.instances, kept.target
+        for family in inventory.operations:
+            is_body = family.variable == kept.variable and family.role in ("body", "contribution")
+            if is_body and (family.names, family.domain, family.target) != instances:
+                return f"the instances of {kept.variable} are not those that are computed"
+    return ""
 
 
 def _rank_contradictions(inventory: Inventory, ranks: RanksRecord) -> str:
@@ -117,6 +150,10 @@ def _is_of_steps(band: BandRecord, ranks: RanksRecord) -> bool:
     return has_places and None not in before and 0 not in band.recursive and not any(map(any, band.wavefront[:1]))
 
 
+def _verdicts(record: Record) -> "dict[Plain, str]":
+    return {_plain(entry.key): entry.verdict for entry in record.obligations}
+
+
 Plain = tuple[str, int | None, frozenset[tuple[str, int]], bool]
 
 
@@ -145,14 +182,15 @@ def _untiled_keys(inventory: Inventory) -> Iterator[ObligationKey]:
     for kind, read, one, two, apart in pairs(inventory):
         if apart is None:
             yield ObligationKey(kind, read, {"writer": one, "first" if kind == "M" else "other": two}, False)
+    for number, role in product(range(len(inventory.kept)), ("value", "instance")):
+        yield ObligationKey("S4", None, {role: number}, False)
     for lifetime in inventory.lifetimes:
         yield from _of_an_array(lifetime)
     yield from _of_buffers(inventory)
-    for number, family in enumerate(inventory.operations):
-        if family.direct:
-            yield ObligationKey("I", None, {"writer": number}, False)
-    for number in range(len(inventory.copies)):
-        yield ObligationKey("D", None, {"copy": number}, False)
+    yield from (
+        ObligationKey("I", None, {"writer": at}, False) for at, f in enumerate(inventory.operations) if f.direct
+    )
+    yield from (ObligationKey("D", None, {"copy": number}, False) for number in range(len(inventory.copies)))
     if inventory.ranks is not None:
         yield from _of_ranks(inventory, inventory.ranks)
 
@@ -242,7 +280,11 @@ def _of_an_array(lifetime: LifetimeRecord) -> Iterator[ObligationKey]:
 
 def _of_reads(inventory: Inventory) -> Iterator[ObligationKey]:
     writers = writers_of(inventory)
+    private = {cells.variable for cells in inventory.cells if cells.outer}
     for number, read in enumerate(inventory.reads):
+        for at, family, _ in writers:
+            if family.variable == read.variable and read.variable in private:
+                yield ObligationKey("M5", number, {"producer": at}, False)
         if inventory.operations[read.reader].moment == "end":
             continue
         for at, family, _ in writers:

@@ -1,4 +1,4 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 12; docs/certificates.md."""
+"""The JSON document of a certificate, format `alphaz-certificate` version 13; docs/certificates.md."""
 
 import dataclasses
 import hashlib
@@ -90,7 +90,21 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
         plain = _without_tiles(plain)
     if version < 11:
         plain = _without_ranks(plain)
-    return _with_numbers(plain) if version < VERSION else plain
+    if version < 12:
+        plain = _with_numbers(plain)
+    return _without_private_memory(plain) if version < VERSION else plain
+
+
+def _without_private_memory(plain: dict[str, Any]) -> dict[str, Any]:
+    """Upgrades a document that has no private memory and no kept instances."""
+    for record in _list(plain, "systems"):
+        inventory = record.get("inventory")
+        if isinstance(inventory, dict):
+            inventory.setdefault("kept", [])
+            ranks = inventory.get("ranks")
+            for cell in (*_list(inventory, "cells"), *_list(ranks if isinstance(ranks, dict) else {}, "ghosts")):
+                cell.setdefault("outer", 0)
+    return plain
 
 
 def _with_numbers(plain: dict[str, Any]) -> dict[str, Any]:

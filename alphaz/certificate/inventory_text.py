@@ -10,6 +10,7 @@ from alphaz.certificate.certificate import (
     BandRecord,
     CellRecord,
     Inventory,
+    KeptRecord,
     OperationRecord,
     PlaceRecord,
     RanksRecord,
@@ -88,11 +89,18 @@ def _lines(inventory: Inventory, mapped: dict[int, PlaceRecord], line_of: LineOf
     yield from _titled(
         "computed in place", (f"by operation {output.writer}: {_cases(output.domain)}" for output in inventory.in_place)
     )
+    yield from _titled("one instance of each value", map(_kept, inventory.kept))
+
+
+def _kept(kept: KeptRecord) -> str:
+    value = f"{kept.variable}{_point(kept.names)} for {_cases(kept.domain)}"
+    return f"{value}: that of {_point(kept.indices)} at {_sums(kept.target)}, for {_cases(kept.instances)}"
 
 
 def _cell(cell: CellRecord) -> str:
     modulo = f" modulo {_sums(cell.factors)}" if any(f.terms or f.constant for f in cell.factors) else ""
-    return f"{cell.variable}{_point(cell.names)} in {cell.space}{_sums(cell.map)}{modulo}"
+    private = f", private to iterations of the first {cell.outer} dimensions" if cell.outer else ""
+    return f"{cell.variable}{_point(cell.names)} in {cell.space}{_sums(cell.map)}{modulo}{private}"
 
 
 def _ranks(ranks: RanksRecord) -> Iterator[str]:

@@ -22,7 +22,7 @@ from alphaz.certificate.certificate import (
     Separation,
     Stated,
 )
-from alphaz.certificate.complete import contradictions, missing
+from alphaz.certificate.complete import contradictions, missing, surplus
 from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.separation import separations
 from alphaz.certificate.violations import faults
@@ -68,6 +68,8 @@ def _as_a_whole(record: Record) -> Iterator[Check]:
         return
     for key in missing(record):
         yield Check(None, RecheckOutcome.DISAGREES, f"an obligation is not listed: {key}")
+    for key in surplus(record):
+        yield Check(None, RecheckOutcome.DISAGREES, f"the inventory does not require an obligation: {key}")
     yield from _separation_checks(record.inventory, record.separations)
     if record.verdict != word(record):
         text = f"the verdict says {record.verdict}, the obligations say {word(record)}"

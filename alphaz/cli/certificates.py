@@ -20,12 +20,12 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.certificate_record import entries_of, inventory_of
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.equivalence.prove import Proof
-from alphaz.legality.reporting.record import not_recorded, record
+from alphaz.legality.reporting.record import record
 from alphaz.poly.versions import versions
 from alphaz.proof.refute.document import proofs_of
 from alphaz.version import VERSION
 
-__all__ = ["document", "document_of_c", "not_recorded", "record", "write_with_proofs"]
+__all__ = ["document", "document_of_c", "record", "write_with_proofs"]
 
 
 # Sets without a proof that are listed.

@@ -295,8 +295,6 @@ def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdic
     verdicts_ = [replace(verdict, source=texts.get(verdict.source.name, verdict.source)) for verdict, _ in verdicts]
     reports = [design_verdict.first for design_verdict in session.design_verdicts]
     mappings = [certificates.record(script, report) for report in reports]
-    for lacking in filter(None, (certificates.not_recorded(report.mapping) for report in reports)):
-        click.echo(f"warning: {lacking.message}", err=True)
     text: str = certificates.document_of_c(verdicts_, [program for _, program in verdicts], mappings)
     return text
 

@@ -151,7 +151,6 @@ def _verdict(
         report = replace(report, findings=findings)
     verdict = DesignVerdict(request.design, (report,), seconds)
     record = _record(task, report) if task.record and not task.hinting else None
-    lacking = lazy_import("alphaz.legality.reporting.record").not_recorded(report.mapping) if record else None
     trace = _trace(request, report) if task.traced and not task.hinting else ""
     return ScriptVerdict(
         file=task.name,
@@ -163,7 +162,7 @@ def _verdict(
         listing=obligations_text(verdict),
         value={"script": task.name, **verdict_value(verdict)},
         seconds=seconds,
-        findings=report.findings if lacking is None else (*report.findings, lacking),
+        findings=report.findings,
         conflicts=_conflicts(task, report),
         record=record,
         trace=trace,

@@ -5,8 +5,8 @@ Dividends are not in the inventory, and the extents of some arrays are limits th
 not derived.
 """
 
-from .checker import NotConfirmed, elements, integer, members, refuse
-from .order import Json, Names, at_least_zero, case, plus, renamed, values_of, words
+from .checker import NotConfirmed, elements, integer, members, plus, refuse
+from .order import Json, Names, at_least_zero, case, renamed, values_of, words
 
 KEY = "kind read families tiled sized"
 ARRAY = "name type prefix extents writers"

@@ -22,13 +22,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import gcd
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
-Form = tuple[Mapping[int, int], int]  # the coefficients of variables, and a constant
+Form = tuple[Mapping[Any, int], int]  # the coefficients of variables (numbers, or names), and a constant
 Fact = tuple[Form, bool]  # the form is == 0 where True, else >= 0
 Environment = Mapping[str, Form]  # the form of each name
 Alternative = Callable[["ProofGoal"], "ProofGoal"]  # adds a condition to a goal
-VERSIONS = (12,)  # of certificates
+VERSIONS = (13,)  # of certificates
 DOCUMENT, PROOFS = "format version versions files systems programs digest", "format version certificate proofs derived"
 RECORDS = {
     "systems": "script system verdict inventory separations obligations parts",

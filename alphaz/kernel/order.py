@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from .checker import boolean, elements, integer, members, refuse
+from .checker import Form, boolean, elements, form_of, integer, members, plus, refuse
 
 Json = dict[str, object]
-Sum = tuple[Mapping[str, int], int]  # the coefficients of names, and a constant
+Sum = Form  # of names
 Names = Mapping[str, Sum]
 BAND = "prefix first last ordering registers sizes wavefront recursive"
 MOMENTS = ("start", "dated", "end")
@@ -19,25 +19,8 @@ UNORDERED = ("PARALLEL", "REDUCTION", "VECTOR")
 KINDS = (*UNORDERED, "SEQUENTIAL", "ORDERING")
 
 
-def plus(one: Sum, factor: int, other: Sum) -> Sum:
-    """Returns one + factor * other."""
-    terms = dict(one[0])
-    for name, coefficient in other[0].items():
-        terms[name] = terms.get(name, 0) + factor * coefficient
-    return {name: c for name, c in terms.items() if c}, one[1] + factor * other[1]
-
-
-def value_of(value: object, names: Names) -> Sum:
-    """Returns a sum of the inventory, in which each name stands for a sum."""
-    fields = members(value, "terms constant")
-    total: Sum = {}, integer(fields["constant"])
-    for name, coefficient in members(fields["terms"]).items():
-        total = plus(total, integer(coefficient), names.get(name) or refuse(f"nothing declares {name}"))
-    return total
-
-
 def values_of(numbers: object, names: Names) -> list[Sum]:
-    return [value_of(value, names) for value in elements(numbers)]
+    return [form_of(names, value) for value in elements(numbers)]
 
 
 def json_of(total: Sum) -> Json:
@@ -53,10 +36,10 @@ def renamed(cases: object, names: Names) -> list[Json]:
             name = f"{division['name']}/{len(divisions)}"
             if division["name"] in inner:
                 refuse("a name stands twice")
-            divisions.append({"name": name, "sum": json_of(value_of(division["sum"], inner)), "by": division["by"]})
+            divisions.append({"name": name, "sum": json_of(form_of(inner, division["sum"])), "by": division["by"]})
             inner[str(division["name"])] = {name: 1}, 0
         rows = [members(value, "sum equal") for value in elements(fields["rows"])]
-        stated: list[Json] = [{"sum": json_of(value_of(row["sum"], inner)), "equal": row["equal"]} for row in rows]
+        stated: list[Json] = [{"sum": json_of(form_of(inner, row["sum"])), "equal": row["equal"]} for row in rows]
         pieces.append({"rows": stated, "divisions": divisions})
     return pieces
 

@@ -1,4 +1,4 @@
-"""The order of messages between ranks, from the inventory of a certificate of a distributed mapping.
+"""States the sets of obligations of distributed mappings, from the inventory of a certificate.
 
 docs/distributed.md defines it: a moment is a step and a part of it, ordered lexicographically. Of dimensions that are
 tiled together with the distributed one, a step is an outermost tile.
@@ -9,20 +9,11 @@ from dataclasses import dataclass
 from itertools import product
 
 from .checker import boolean, elements, integer, members, refuse
-from .order import Json, Occurrence, Sum, TileBand, all_equal, case, less, smaller
+from .order import Json, Occurrence, Sum, TileBand, all_equal, case, different, less, smaller
+from .stated_sets import Cell, StatedObligation, UsedValue
 
 RANKS = "first last blocks pipeline ghosts"
 BEGIN, COMPUTE, END = range(3)  # the parts of a step
-
-
-@dataclass(frozen=True, slots=True)
-class RankValue:
-    """A value `variable[index]`, an operation that reads it, and one that writes it."""
-
-    variable: object
-    index: list[Sum]
-    consumer: Occurrence
-    producer: Occurrence
 
 
 Arrival = tuple[Json, list[Sum]]  # a case, and the moment at which the value arrives
@@ -91,17 +82,17 @@ class RankOrder:
                 arrivals.append((case(*side), self.moment(producer, part)))
         return arrivals
 
-    def late(self, used: RankValue) -> list[Json]:
+    def late(self, used: UsedValue) -> list[Json]:
         """Returns the cases where a value of another rank does not arrive before it is read."""
         now = self.moment(used.consumer)
         return _some(self.sent(used.producer, [used.consumer]), lambda arrival: _not_before(arrival, now))
 
-    def received_before(self, used: RankValue, writer: Occurrence) -> list[Json]:
+    def received_before(self, used: UsedValue, writer: Occurrence) -> list[Json]:
         """Returns the cases where a rank receives a value before it executes the writer."""
         sent = self.sent(used.producer, [used.consumer, writer])
         return _some(sent, lambda arrival: smaller(arrival, self.moment(writer)))
 
-    def received_between(self, used: RankValue, late: RankValue) -> list[Json]:
+    def received_between(self, used: UsedValue, late: UsedValue) -> list[Json]:
         """Returns the cases where a rank receives the late value not before the used one, and before it is read."""
         inside, now = [used.consumer, late.consumer], self.moment(used.consumer)
         first = self.sent(used.producer, inside)
@@ -111,7 +102,7 @@ class RankOrder:
 
         return _some(self.sent(late.producer, inside), between)
 
-    def received_in_life(self, used: RankValue, late: RankValue) -> list[Json]:
+    def received_in_life(self, used: UsedValue, late: UsedValue) -> list[Json]:
         """Returns the cases where a rank receives the late value after it wrote the used one, and before it reads it.
 
         What is there from the start is written before all moments; the end reads after them.
@@ -139,3 +130,90 @@ def _all_of(*parts: Sequence[Json]) -> list[Json]:
 def _some(arrivals: Sequence[Arrival], condition: Callable[[list[Sum]], list[Json]]) -> list[Json]:
     """Returns the cases of arrivals whose moments meet the condition."""
     return [piece for side, moment in arrivals for piece in _all_of([side], condition(moment))]
+
+
+# --- the obligations --------------------------------------------------------------------------------------------------
+
+
+def _ranks(statement: StatedObligation) -> RankOrder:
+    return RankOrder.of(statement.inventory["ranks"], elements(statement.inventory["bands"]), statement.quotient)
+
+
+def _ghost(statement: StatedObligation, value: UsedValue) -> Cell:
+    return statement.cell(value.variable, value.index, _ranks(statement).ghosts)
+
+
+def _two_values(statement: StatedObligation, number: object, families: Json) -> tuple[UsedValue, UsedValue]:
+    """Returns a read with its value, and another one that is `received`; the key says which operation reads it."""
+    used = statement.value(number, families["producer"])
+    late = statement.value(families["received"], families["sender"], "other ")
+    if late.consumer.whole != families["other"]:
+        refuse("another operation reads the received value")
+    return used, late
+
+
+def _apart(statement: StatedObligation, variable: object, index: list[Sum], value: UsedValue) -> None:
+    """Adds that two values are different."""
+    if variable == value.variable:
+        statement.parts.append(different(index, value.index))
+
+
+def _one_place_each(statement: StatedObligation, number: object, families: Json) -> None:
+    ranks = _ranks(statement)
+    if "value" in families:
+        statement.occurrence(families["value"], prefix="value")
+    elif number is None:
+        a, b = (statement.occurrence(families[role], prefix=role) for role in ("operation", "other"))
+        part = ranks.step if a.family["role"] == "contribution" else ranks.place
+        statement.parts += [all_equal(a.target, b.target), different(part(a), part(b))]
+    else:
+        used = statement.value(number, families["producer"])
+        b = statement.occurrence(families["other"], prefix="other")
+        statement.parts += [all_equal(b.target, used.index), different(ranks.step(used.producer), ranks.step(b))]
+        statement.parts.append(different(ranks.place(used.producer), ranks.place(used.consumer)))
+
+
+def _received_in_time(statement: StatedObligation, number: object, families: Json) -> None:
+    statement.parts.append(_ranks(statement).late(statement.value(number, families["producer"])))
+
+
+def _kept_until_sent(statement: StatedObligation, number: object, families: Json) -> None:
+    ranks, used = _ranks(statement), statement.value(number, families["producer"])
+    b, w = used.producer, statement.occurrence(families["writer"], prefix="writer")
+    statement.in_one_cell(statement.written(w), statement.cell(used.variable, used.index))
+    statement.parts += [all_equal(ranks.step(b), ranks.step(w)), statement.order.failures(w, b)]
+    statement.parts.append([side for side, _ in ranks.sent(used.consumer, [b, w])])
+    _apart(statement, w.family["variable"], w.target, used)
+
+
+def _ghost_kept(statement: StatedObligation, number: object, families: Json) -> None:
+    used = statement.value(number, families["producer"])
+    x, w = used.consumer, statement.occurrence(families["writer"], prefix="writer")
+    statement.in_one_cell(statement.written(w), _ghost(statement, used))
+    statement.parts += [_ranks(statement).received_before(used, w), statement.order.failures(x, w)]
+    if w.whole == x.whole:
+        statement.parts.append(different(w.own, x.own))
+
+
+def _ghosts_apart(statement: StatedObligation, number: object, families: Json) -> None:
+    used, late = _two_values(statement, number, families)
+    statement.in_one_cell(_ghost(statement, late), _ghost(statement, used))
+    statement.parts.append(_ranks(statement).received_between(used, late))
+    _apart(statement, late.variable, late.index, used)
+
+
+def _own_kept(statement: StatedObligation, number: object, families: Json) -> None:
+    used, late = _two_values(statement, number, families)
+    statement.in_one_cell(_ghost(statement, late), statement.cell(used.variable, used.index))
+    statement.parts.append(_ranks(statement).received_in_life(used, late))
+    _apart(statement, late.variable, late.index, used)
+
+
+OF_RANKS = {
+    "D0": _one_place_each,
+    "D1": _received_in_time,
+    "D3": _kept_until_sent,
+    "D4": _ghost_kept,
+    "D5": _ghosts_apart,
+    "D6": _own_kept,
+}

@@ -39,7 +39,7 @@ def test_both_engines_agree_with_the_verifier(script: Path) -> None:
 def test_the_samples_have_both_verdicts_and_every_kind_of_obligation() -> None:
     entries = [entry for script in SCRIPTS for record in certificate(script).systems for entry in record.obligations]
     assert {entry.verdict for entry in entries} == {PROVED, REFUTED}
-    assert {entry.key.kind for entry in entries} == {"S1", "S2", "S3", "M", "M4", "C", "C1", "I", "D"}
+    assert {entry.key.kind for entry in entries} == {"S1", "S2", "S3", "S4", "M", "M4", "M5", "C", "C1", "I", "D"}
     assert any(entry.key.tiled for entry in entries)
     assert any(entry.how != "isl" for entry in entries)
 

@@ -7,7 +7,7 @@ from typing import Any
 from alphaz.certificate import document
 from alphaz.certificate.certificate import PROVED, Record
 from alphaz.certificate.document import Certificate
-from alphaz.certificate.violations import ConstraintRow, Division, LinearSum, ViolationCase, Violations
+from alphaz.certificate.violations import Absent, ConstraintRow, Division, LinearSum, ViolationCase, Violations
 from alphaz.kernel.derive import derived
 from alphaz.proof.plain import formula_of
 from tests.kernel.small_sets import Json
@@ -23,13 +23,17 @@ def disagreements(record: Record) -> Iterator[tuple[Json, bool]]:
 
 
 def read(violations: Json, table: Sequence[list[Json]]) -> Violations:
-    """Returns the set that a JSON object states; it has no absent sets."""
+    """Returns the set that a JSON object states; its absent sets have parts only."""
     return Violations(
         parameters=tuple(violations["parameters"]),
         names=tuple(violations["names"]),
         auxiliary=tuple(violations["auxiliary"]),
         parts=tuple(tuple(map(_case, table[number])) for number in violations["parts"]),
         without=tuple(_case(case) for number in violations["without"] for case in table[number]),
+        absent=tuple(
+            Absent(tuple(inner["names"]), tuple(tuple(map(_case, table[at])) for at in inner["parts"]), (), ())
+            for inner in violations["absent"]
+        ),
     )
 
 

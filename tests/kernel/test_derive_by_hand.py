@@ -21,8 +21,10 @@ def inventory(domain: Json, date: list[Json], kinds: list[str], factors: list[Js
         "domain": [domain],
     }
     family |= {"target": [total(i=1)], "date": date, "kinds": kinds, "whole": None, "direct": False}
-    cells = {"variable": "v", "space": "v", "names": ["i"], "map": [total(i=1)], "factors": factors}
-    lists: Json = {name: [] for name in ("reads", "lifetimes", "before", "bands", "copies", "buffers", "in_place")}
+    cells = {"variable": "v", "space": "v", "names": ["i"], "map": [total(i=1)], "factors": factors, "outer": 0}
+    lists: Json = {
+        name: [] for name in ("reads", "lifetimes", "before", "bands", "copies", "buffers", "in_place", "kept")
+    }
     lists["ranks"] = None
     context = [case(at_least(-2, N=1))]
     return {"parameters": ["N"], "context": context, "operations": [family], "cells": [cells], **lists}
@@ -99,6 +101,83 @@ def test_a_quotient_that_hides_an_index() -> None:
     hidden = case(at_least(i=1), i=(total(N=1), 2))
     with pytest.raises(NotConfirmed, match="a name stands twice"):
         is_proved(inventory(hidden, [total()], ["SEQUENTIAL"], []), "S1", operation=0)
+
+
+# --- kept instances and private memory --------------------------------------------------------------------------------
+
+
+def kept(first: Json, last: Json) -> Any:
+    """v[i] is the one of the instances (i,b) of the two tiles b for which first(b) <= i <= last(b), 0 <= i < N."""
+    stated = inventory(ALL, [total(i=1)], ["SEQUENTIAL"], [])
+    inside = case(at_least(b=1), at_least(1, b=-1), first, last, at_least(i=1), at_least(-1, N=1, i=-1))
+    entry: Json = {"variable": "v", "names": ["i"], "domain": [ALL], "indices": ["i", "b"], "instances": [inside]}
+    stated["kept"] = [{**entry, "target": [total(i=1)]}]
+    return stated
+
+
+# The first tile has i < 5, and the second one 5 <= i, or another number.
+KEPT = [(-5, 4, True, True), (-6, 4, False, True), (-4, 4, True, False)]
+
+
+@pytest.mark.parametrize(("second", "first", "covers", "is_once"), KEPT)
+def test_kept_instances(second: int, first: int, covers: bool, is_once: bool) -> None:
+    stated = kept(at_least(second + 5, i=1, b=-5), at_least(first, i=-1, b=1000))
+    stated["context"] = [case(at_least(-2, N=1), at_least(100, N=-1))]
+    assert is_proved(stated, "S4", value=0) is covers
+    assert is_proved(stated, "S4", instance=0) is is_once
+
+
+def test_a_value_that_is_read_has_an_instance() -> None:
+    stated = kept(at_least(i=1, b=-5), at_least(4, i=-1, b=1000))
+    stated["context"] = [case(at_least(-2, N=1), at_least(100, N=-1))]
+    read: Json = {"reader": 0, "running": False, "direct": False, "names": ["i"], "domain": [ALL], "at": [total(i=1)]}
+    stated["reads"] = [{**read, "variable": "v", "index": [total(i=1)], "text": "", "place": None}]
+    stated["kept"][0]["domain"] = []
+    assert is_proved(stated, "S4", value=0)
+    stated["reads"][0]["index"] = [total(1, i=1)]
+    assert not is_proved(stated, "S4", value=0), "v[N] is not there"
+    stated["reads"][0]["running"] = True
+    assert is_proved(stated, "S4", value=0)
+    stated["operations"][0]["role"] = "body"
+    with pytest.raises(NotConfirmed, match="the instances are not those that are computed"):
+        is_proved(stated, "S4", value=0)
+
+
+def private(distance: int) -> Any:
+    """w[i], in iteration i, reads v[i - distance], in the memory of iteration i."""
+    stated = inventory(ALL, [total(i=1)], ["SEQUENTIAL"], [])
+    read: Json = {"reader": 0, "running": False, "direct": False, "names": ["i"], "domain": [ALL], "at": [total(i=1)]}
+    stated["reads"] = [{**read, "variable": "v", "index": [total(-distance, i=1)], "text": "", "place": None}]
+    stated["cells"][0]["outer"] = 1
+    return stated
+
+
+def test_private_memory() -> None:
+    assert is_proved(private(0), "M5", read=0, producer=0)
+    assert not is_proved(private(1), "M5", read=0, producer=0)
+    stated = private(0)
+    stated["cells"][0]["map"] = [total(1, i=1)]
+    assert not is_proved(stated, "M5", read=0, producer=0), "a cell that is not numbered by the iteration"
+    stated["cells"][0]["map"] = [total()]
+    stated["operations"][0]["kinds"] = ["PARALLEL"]
+    assert is_proved(stated, "M4", writer=0, other=0), "each iteration has its memory, whatever the map says"
+    stated["operations"][0].update(date=[], kinds=[])
+    with pytest.raises(NotConfirmed, match="in no iteration"):
+        is_proved(stated, "M5", read=0, producer=0)
+    stated["operations"][0]["moment"] = "start"
+    assert not is_proved(stated, "M5", read=0, producer=0)
+
+
+def test_private_memory_that_is_cut() -> None:
+    band: Json = {"prefix": [], "first": 0, "last": 1, "ordering": [], "registers": False, "sizes": [[2, 2]]}
+    changes: list[Json] = [{"bands": [{**band, "wavefront": [], "recursive": []}]}, {"ranks": {}}]
+    for change in changes:
+        with pytest.raises(NotConfirmed, match="not executed as a whole"):
+            is_proved({**private(0), **change}, "M5", read=0, producer=0)
+    stated = private(0)
+    stated["cells"].append({**stated["cells"][0], "variable": "u", "outer": 0})
+    with pytest.raises(NotConfirmed, match="iterations of different loops"):
+        is_proved(stated, "M5", read=0, producer=0)
 
 
 # --- ranks ------------------------------------------------------------------------------------------------------------
@@ -223,6 +302,14 @@ def test_tiles_that_are_no_steps() -> None:
     stated["bands"] = [tiled(2), tiled(2)]
     with pytest.raises(NotConfirmed, match="an operation is in two bands of tiles"):
         is_proved(stated, "D1", read=0, producer=0)
+
+
+def every_kind_of_tiles() -> None:
+    """Calls the tests of kept instances and private memory."""
+    test_kept_instances(*KEPT[0])
+    test_a_value_that_is_read_has_an_instance()
+    test_private_memory()
+    test_private_memory_that_is_cut()
 
 
 def every_kind_of_ranks() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.kernel import c_bounds, derive, order, ranks
+from alphaz.kernel import c_bounds, derive, order, ranks, stated_sets
 from tests.kernel import test_c_bounds, test_derive, test_derive_by_hand, test_derived_tiles
 from tests.kernel.executed_lines import never_executed
 from tests.kernel.small_sets import total
@@ -12,7 +12,7 @@ from tests.kernel.small_sets import total
 pytestmark = pytest.mark.slow
 
 
-FILES = [Path(str(module.__file__)) for module in (order, ranks, c_bounds, derive)]
+FILES = [Path(str(module.__file__)) for module in (order, stated_sets, ranks, c_bounds, derive)]
 
 
 def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -32,6 +32,7 @@ def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[st
         test_derive_by_hand.test_two_spaces_and_two_factors()
         test_derive_by_hand.test_a_quotient_that_hides_an_index()
         test_derive_by_hand.test_nothing_is_accumulated_into_what_is_there_from_the_start(running=True, expected=True)
+        test_derive_by_hand.every_kind_of_tiles()
         test_derive_by_hand.every_kind_of_ranks()
         for change, reason in test_derive.MALFORMED:
             if "dimension" in reason:

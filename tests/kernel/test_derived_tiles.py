@@ -35,7 +35,9 @@ def inventory(distance: tuple[int, int], kinds: tuple[str, ...], leading: tuple[
     tiled: Json = {"prefix": list(leading), "first": last - 1, "last": last, "ordering": [], "registers": False}
     tiled |= {"sizes": [[None, None]], "wavefront": [], "recursive": [], **band}
     lists: Json = {"ranks": None}
-    lists |= {name: list[object]() for name in ("cells", "lifetimes", "before", "copies", "buffers", "in_place")}
+    lists |= {
+        name: list[object]() for name in ("cells", "lifetimes", "before", "copies", "buffers", "in_place", "kept")
+    }
     return {"parameters": [], "context": [case()], "operations": [family], "reads": [read], "bands": [tiled], **lists}
 
 

@@ -27,11 +27,13 @@ def test_the_lengths_of_files(file: str, count: str) -> None:
 
 
 def test_the_lengths_of_the_derivation() -> None:
-    derive, order, ranks = (lines_of(f"alphaz/kernel/{name}.py") for name in ("derive", "order", "ranks"))
+    names = ("derive", "stated_sets", "order", "ranks")
+    derive, sets, order, ranks = (lines_of(f"alphaz/kernel/{name}.py") for name in names)
     words = " ".join(PAGE.split())
-    assert {f"alphaz/kernel/{name}.py" for name in ("checker", "derive", "order", "ranks")} <= dict(COUNTED).keys()
-    assert f"of mappings has three files of {derive + order + ranks} lines together" in words
-    assert f"without their order take {derive} lines. The order takes {order}, that of messages {ranks}:" in words
+    assert {f"alphaz/kernel/{name}.py" for name in ("checker", *names)} <= dict(COUNTED).keys()
+    assert f"of mappings has four files of {derive + sets + order + ranks} lines together" in words
+    lengths = f"The obligations take {derive} lines, their operations and cells {sets}, the order {order}, and"
+    assert f"{lengths} distributed mappings {ranks}." in words
 
 
 def test_the_proof_by_hand() -> None:

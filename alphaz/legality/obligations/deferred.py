@@ -23,8 +23,8 @@ class OrderObligation:
     holds. `recheck` and `explain` decide and describe one counterexample by plain integers; `compared` are its
     comparisons that fail. `occurrences` are its operations, by role. `message` is the message of a finding, `remedy`
     its help; `read` and `pair` (the families whose order is in question) identify findings with one cause; `families`
-    are the participants by role: with `read` (or `copy`), and the read `received`, they identify the obligation. `kind`
-    is its kind in certificates, where the rule does not determine it. An obligation that is not
+    are the participants by role: with `read` (or `copy`), the read `received` and further `numbers`, they identify the
+    obligation. `kind` is its kind in certificates, where the rule does not determine it. An obligation that is not
     `ordered` (S1) does not depend on the order, and is not discharged again under tiling. One that is not `listed` is
     left out where constants alone decide it. `auxiliary` gives the values of auxiliary names of the space.
     """
@@ -45,6 +45,7 @@ class OrderObligation:
     received: Read | None = None
     kind: str = ""
     families: tuple[tuple[str, StatementInstances], ...] = ()
+    numbers: tuple[tuple[str, int], ...] = ()
     occurrences: tuple[tuple[str, SymbolicInstance], ...] = ()
     compared: Callable[[Order, Values], tuple[Comparison, ...]] = lambda *_: ()
     ordered: bool = True

@@ -31,12 +31,13 @@ from alphaz.poly import Affine, Domain, equal
 def kept_once(operations: OperationTable) -> Iterator[DeferredObligation]:
     """Yields S4 for every reduction that selects one instance of each value."""
     for entry in operations.mapping.kept_once:
-        body = _selection(operations, entry.variable)
+        body = selection(operations, entry.variable)
         yield DeferredObligation(partial(_by_some, operations, entry, *body))
         yield DeferredObligation(partial(_by_one, operations, entry, *body))
 
 
-def _selection(operations: OperationTable, variable: str) -> tuple[Reduce, Domain]:
+def selection(operations: OperationTable, variable: str) -> tuple[Reduce, Domain]:
+    """Returns the reduction that selects the values of a variable, and its instances."""
     equation = operations.system.equation(variable)
     assert isinstance(equation, Equation)
     reduction = without_restricts(equation.expression)
@@ -70,6 +71,7 @@ def _by_some(operations: OperationTable, entry: KeptOnce, reduction: Reduce, ins
         span=entry.span,
         related=(Label(reduction.span, "the instances of the tiles"),),
         kind="S4",
+        numbers=(("value", mapping.kept_once.index(entry)),),
         ordered=False,
     )
 
@@ -107,6 +109,7 @@ def _by_one(operations: OperationTable, entry: KeptOnce, reduction: Reduce, inst
         span=entry.span,
         related=(Label(reduction.span, "the instances of the tiles"),),
         kind="S4",
+        numbers=(("instance", mapping.kept_once.index(entry)),),
         ordered=False,
     )
 

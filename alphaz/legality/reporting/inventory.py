@@ -1,6 +1,6 @@
 """Inventory of a system as plain data of a certificate: operations, reads, cells, and their numbers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from alphaz.certificate.certificate import (
     BandRecord,
@@ -9,6 +9,7 @@ from alphaz.certificate.certificate import (
     Copied,
     InPlaceRecord,
     Inventory,
+    KeptRecord,
     PlaceRecord,
     RanksRecord,
     SideRecord,
@@ -21,6 +22,7 @@ from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 from alphaz.legality.obligations.communication import Ranks, ranks_of
 from alphaz.legality.obligations.copies import packed_reads
+from alphaz.legality.obligations.overlapped_tiles import selection
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.resolved import PackedRead
 from alphaz.mapping.statement import Cell
@@ -31,6 +33,9 @@ from alphaz.order.operations import StatementInstances
 from alphaz.order.read import Read
 from alphaz.poly import AffineFunction
 from alphaz.proof.plain import cases_of, sum_of
+
+# The roles of operations that compute the instances of a kept variable.
+_COMPUTED = ("body", "contribution")
 
 
 def families_of(operations: OperationTable) -> dict[StatementInstances, int]:
@@ -46,10 +51,11 @@ def families_of(operations: OperationTable) -> dict[StatementInstances, int]:
 def inventory(operations: OperationTable, numbers: Mapping[StatementInstances, int]) -> Inventory:
     """Returns the inventory of a system; `numbers` are those of `families_of`."""
     mapping = operations.mapping
+    kept = {entry.variable for entry in mapping.kept_once}
     return Inventory(
         parameters=mapping.system.parameters,
         context=cases_of(mapping.system.context.pieces()),
-        operations=tuple(_family(family, numbers) for family in numbers),
+        operations=tuple(_family(family, numbers, kept) for family in numbers),
         reads=tuple(_read(read, numbers[read.reader]) for read in operations.reads),
         cells=tuple(map(_cells, mapping.cells.values())),
         lifetimes=tuple(_lifetime(lifetime, numbers) for lifetime in operations.lifetimes),
@@ -58,6 +64,7 @@ def inventory(operations: OperationTable, numbers: Mapping[StatementInstances, i
         copies=tuple(map(_copy_record, mapping.aliases.every)),
         buffers=tuple(_buffer(operations, packed) for packed in mapping.packed if not packed.is_final),
         in_place=tuple(_in_place(operations, numbers)),
+        kept=tuple(_kept(operations, numbers, entry.variable) for entry in mapping.kept_once),
         ranks=_ranks(ranks_of(operations)),
     )
 
@@ -92,6 +99,25 @@ def _in_place(operations: OperationTable, numbers: Mapping[StatementInstances, i
     for argument in (output for use in operations.mapping.uses for output in use.outputs if output.in_place):
         (writer,) = operations.writers[argument.variable or ""]
         yield InPlaceRecord(numbers[writer], cases_of(argument.domain.renamed(writer.names).pieces()))
+
+
+def _kept(operations: OperationTable, numbers: Mapping[StatementInstances, int], variable: str) -> KeptRecord:
+    """Returns the record of a kept variable; its instances are those of its operations, if each has one."""
+    domain = operations.system.variable(variable).domain.in_context(operations.system.context)
+    reduction, instances = selection(operations, variable)
+    target = reduction.projection
+    for family in numbers:
+        if family.variable == variable and _role(family) in _COMPUTED:
+            instances, target = family.domain, family.target
+    instances = instances.simplify()
+    return KeptRecord(
+        variable=variable,
+        names=domain.space.names,
+        domain=cases_of(domain.pieces()),
+        indices=instances.space.names,
+        instances=cases_of(instances.pieces()),
+        target=_sums(target),
+    )
 
 
 def _buffer(operations: OperationTable, packed: PackedRead) -> BufferRecord:
@@ -141,15 +167,19 @@ def _lifetime(lifetime: ArrayLifetime, numbers: Mapping[StatementInstances, int]
     )
 
 
-def _family(family: StatementInstances, numbers: Mapping[StatementInstances, int]) -> FamilyRecord:
+def _family(
+    family: StatementInstances, numbers: Mapping[StatementInstances, int], kept: Collection[str]
+) -> FamilyRecord:
+    """Returns the record of a family; instances of `kept` variables have fewer cases, since each is looked for."""
     statement = family.statement
+    is_instance = family.variable in kept and _role(family) in _COMPUTED
     return FamilyRecord(
         name=family.name,
         variable=family.variable,
         moment=family.moment.name.lower(),
         role=_role(family),
         names=family.names,
-        domain=cases_of(family.domain.pieces()),
+        domain=cases_of((family.domain.simplify() if is_instance else family.domain).pieces()),
         target=_sums(family.target),
         date=_sums(statement.date) if statement else (),
         kinds=tuple(map(str, family.kinds)),
@@ -193,6 +223,7 @@ def _cells(cell: Cell) -> CellRecord:
         names=cell.function.domain.names,
         map=_sums(cell.function),
         factors=factors,
+        outer=cell.outer,
     )
 
 

@@ -9,19 +9,17 @@ from dataclasses import dataclass, replace
 
 from alphaz.certificate.certificate import (
     PROVED,
-    UNDECIDED,
     ObligationKey,
     ObligationRecord,
     Record,
     RoleRecord,
 )
 from alphaz.certificate.separation import separations
-from alphaz.diagnostics import Diagnostic, Label
+from alphaz.diagnostics import Label
 from alphaz.diagnostics.rules import (
     ACCUMULATION,
     CAUSALITY,
     DROPPED,
-    IGNORED,
     IN_PLACE,
     INPUT_LOST,
     LATE_MESSAGE,
@@ -40,7 +38,6 @@ from alphaz.legality.obligations.deferred import DeferredObligation, OrderObliga
 from alphaz.legality.options import ObligationVerdict, TileOrder
 from alphaz.legality.reporting.inventory import families_of, inventory, place
 from alphaz.legality.verified import SystemVerdict
-from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import StatementInstances
 from alphaz.order.precedence import Order
@@ -68,14 +65,12 @@ CONSTANTS = "constant components of the dates, or of the cells, decide it"
 
 
 def record(script: str, report: SystemVerdict) -> Record:
-    """Returns the verdicts of a report with all data that is needed to decide them again; an undecided one without them
-    for a mapping with obligations that certificates do not have.
-    """
-    if report.mapping is None or not_recorded(report.mapping) is not None:
+    """Returns the verdicts of a report with all data that is needed to decide them again."""
+    if report.mapping is None:
         return Record(
             script=script,
             system=report.system,
-            verdict=report.plain_word if report.mapping is None else UNDECIDED,
+            verdict=report.plain_word,
             inventory=None,
             separations=(),
             obligations=(),
@@ -99,19 +94,6 @@ def record(script: str, report: SystemVerdict) -> Record:
     if results:
         raise Contradiction("the report has more obligations than there are questions")
     return record_
-
-
-def not_recorded(mapping: ResolvedMapping | None) -> Diagnostic | None:
-    """Returns the warning about obligations of a mapping that certificates do not have; None where they have all."""
-    if mapping is None:
-        return None
-    spans = (*(cell.span for cell in mapping.cells.values() if cell.outer), *(e.span for e in mapping.kept_once))
-    if not spans:
-        return None
-    message = f"the certificate does not confirm {mapping.system.name}: it has no obligations of overlapped tiles"
-    message += " and private memory yet"
-    help_ = "the verdict without a certificate rests on all obligations"
-    return Diagnostic(IGNORED, message, Label(spans[0]), help=help_)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +162,7 @@ class _Listing:
 
     def _key(self, question: OrderObligation, order: Order) -> ObligationKey:
         reads = [at for at, read in enumerate(self.operations.reads) if read is question.read]
-        families = {name: self.numbers[family] for name, family in question.families}
+        families = {name: self.numbers[family] for name, family in question.families} | dict(question.numbers)
         if question.copy is not None:
             families["copy"] = self.operations.mapping.aliases.every.index(question.copy)
         if question.received is not None:
