@@ -187,11 +187,21 @@ class KeptRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class BorderRecord:
+    """The numbers of places at the low and at the high end of a block, by dimension, that wait for messages."""
+
+    low: tuple[int, ...]
+    high: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RanksRecord:
     """The distribution over ranks: components `first` to `last` of the dates are the place, those before them the step.
 
     With `blocks` a rank owns an interval of each of these components, else any set of places. `pipeline`: values of
     lower places arrive at the beginning of their step, else all at its end. `ghosts` are the cells of received copies.
+    `border`: a rank may compute the places of a step that are not in the border before the messages of the step before
+    it arrive; None if that is not proved.
     """
 
     first: int
@@ -199,6 +209,7 @@ class RanksRecord:
     blocks: bool
     pipeline: bool
     ghosts: tuple[CellRecord, ...]
+    border: BorderRecord | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +237,8 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class ObligationKey:
-    """The identity of an obligation: its kind (S1 to S4, M, M4, M5, C, C1, P, I, D, D0, D1, D3 to D6), the numbers of
-    its read and its families.
+    """The identity of an obligation: its kind (S1 to S4, M, M4, M5, C, C1, P, I, D, D0, D1, D3 to D6, D12), the numbers
+    of its read and its families. D12.S2, D12.S3, D12.M and D12.M4 are those kinds with the places of a step at once.
 
     `families` are by role; D has the number of its `copy`, S4 that of a kept variable whose `value` or `instance` it is
     about, D5 and D6 that of the other read that is `received`.

@@ -31,8 +31,14 @@ D5  two ghosts          for each two remote reads whose ghosts are in one memory
 D6  own value, ghost    for each read, each family that first writes the value, and each remote read whose ghost is in
                         the memory space of the value
 
-With bands, each except S1, S4, M5, C1, P, I, D, D0, D1, D5 and D6 again under tiling, unless it does not even hold
-without. `alphaz.certificate.separation` defines the families that are always in order: obligations M and M4 about
+With a border, the rank computes places before messages arrive:
+
+D12 overlap             for each remote read; and again for each dated family that writes into the memory space of its
+                        ghost
+D12.S2, .S3, .M, .M4    each of these kinds once more, with the places of a step at once
+
+With bands, each except S1, S4, M5, C1, P, I, D, D0, D1, D5, D6 and D12 again under tiling, unless it does not even
+hold without. `alphaz.certificate.separation` defines the families that are always in order: obligations M and M4 about
 these, and about different memory spaces, are not listed one by one.
 """
 
@@ -42,6 +48,7 @@ from itertools import combinations_with_replacement, product
 from alphaz.certificate.certificate import (
     PROVED,
     BandRecord,
+    BorderRecord,
     Inventory,
     LifetimeRecord,
     ObligationKey,
@@ -54,6 +61,7 @@ from alphaz.certificate.violations import LinearSum
 
 # Obligations that do not depend on the order of operations.
 _UNORDERED = ("S1", "S4", "M5", "C1", "P", "I", "D", "D0", "D1", "D5", "D6")
+_OF_ONE_RANK = ("S2", "S3", "M", "M4")
 
 
 def missing(record: Record) -> tuple[ObligationKey, ...]:
@@ -125,6 +133,8 @@ def _rank_contradictions(inventory: Inventory, ranks: RanksRecord) -> str:
         return f"dimensions {ranks.first} to {ranks.last} cannot be distributed"
     if ranks.pipeline and not (ranks.blocks and ranks.first == ranks.last):
         return "only blocks of one dimension are a pipeline"
+    if ranks.border is not None and not _has_overlap(inventory, ranks, ranks.border):
+        return "the inventory has an overlap of messages that such a mapping cannot have"
     if inventory.lifetimes or inventory.buffers:
         return "the inventory has calls or buffers in a distributed mapping"
     if not all(_is_of_steps(band, ranks) for band in inventory.bands if band.first <= ranks.last):
@@ -143,6 +153,17 @@ def _rank_contradictions(inventory: Inventory, ranks: RanksRecord) -> str:
     )
 
 
+def _has_overlap(inventory: Inventory, ranks: RanksRecord, border: BorderRecord) -> bool:
+    """Returns True if blocks may have this border: no dimension of places leads the dates as an order, or is a
+    reduction, and steps are no tiles.
+    """
+    places = slice(ranks.first, ranks.last + 1)
+    kinds = {kind for family in inventory.operations for kind in family.kinds[places]}
+    is_number = all(len(side) == ranks.last - ranks.first + 1 and min(side) >= 0 for side in (border.low, border.high))
+    has_tiles = any(band.first < ranks.first for band in inventory.bands)
+    return is_number and ranks.blocks and not ranks.pipeline and not has_tiles and not kinds & {"ORDERING", "REDUCTION"}
+
+
 def _is_of_steps(band: BandRecord, ranks: RanksRecord) -> bool:
     """Returns True if the outermost tiles of the band are steps, one after the other, of known sizes."""
     before = band.sizes[0][: max(ranks.first - band.first, 0)]
@@ -159,7 +180,7 @@ Plain = tuple[str, int | None, frozenset[tuple[str, int]], bool]
 
 def _plain(key: ObligationKey) -> Plain:
     families = key.families.items()
-    if key.kind == "M4":
+    if key.kind in ("M4", "D12.M4"):
         # Which of two writes comes first in the text is of no matter.
         families = dict(zip(("other", "writer"), sorted(key.families.values()), strict=False)).items()
     return key.kind, key.read, frozenset(families), key.tiled
@@ -170,6 +191,8 @@ def _expected_keys(inventory: Inventory, listed: dict[Plain, str]) -> Iterator[O
         yield key
         if inventory.bands and key.kind not in _UNORDERED and listed.get(_plain(key)) == PROVED:
             yield ObligationKey(key.kind, key.read, key.families, tiled=True)
+        if inventory.ranks is not None and inventory.ranks.border is not None and key.kind in _OF_ONE_RANK:
+            yield ObligationKey(f"D12.{key.kind}", key.read, key.families, tiled=False)
 
 
 def _untiled_keys(inventory: Inventory) -> Iterator[ObligationKey]:
@@ -210,13 +233,15 @@ def _of_ranks(inventory: Inventory, ranks: RanksRecord) -> Iterator[ObligationKe
     yield from _of_places(inventory, shared)
     for number, read, at in remote:
         yield ObligationKey("D1", number, {"producer": at}, False)
+        if ranks.border is not None:
+            yield ObligationKey("D12", number, {"producer": at}, False)
         for other, family, space in writers:
             if family.variable == read.variable and read.variable in shared:
                 yield ObligationKey("D0", number, {"producer": at, "other": other}, False)
             if space == spaces[read.variable]:
                 yield ObligationKey("D3", number, {"producer": at, "writer": other}, False)
             if space == ghosts[read.variable]:
-                yield ObligationKey("D4", number, {"producer": at, "writer": other}, False)
+                yield from _of_ghost(number, {"producer": at, "writer": other}, ranks)
     for (number, read, at), (other, late, sender) in product(remote, repeat=2):
         if ghosts[read.variable] == ghosts[late.variable]:
             families = {"producer": at, "other": late.reader, "sender": sender, "received": other}
@@ -226,6 +251,11 @@ def _of_ranks(inventory: Inventory, ranks: RanksRecord) -> Iterator[ObligationKe
             for first, _ in firsts_of(read, writers_of(inventory)):
                 families = {"producer": first, "other": late.reader, "sender": sender, "received": other}
                 yield ObligationKey("D6", number, families, False)
+
+
+def _of_ghost(read: int, families: Mapping[str, int], ranks: RanksRecord) -> Iterator[ObligationKey]:
+    for kind in ("D4",) if ranks.border is None else ("D4", "D12"):
+        yield ObligationKey(kind, read, families, False)
 
 
 def _of_places(inventory: Inventory, shared: Mapping[str, list[int]]) -> Iterator[ObligationKey]:

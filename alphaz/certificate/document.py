@@ -96,13 +96,14 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
 
 
 def _without_private_memory(plain: dict[str, Any]) -> dict[str, Any]:
-    """Upgrades a document that has no private memory and no kept instances."""
+    """Upgrades a document that has no private memory, no kept instances and no overlap of messages."""
     for record in _list(plain, "systems"):
         inventory = record.get("inventory")
         if isinstance(inventory, dict):
             inventory.setdefault("kept", [])
-            ranks = inventory.get("ranks")
-            for cell in (*_list(inventory, "cells"), *_list(ranks if isinstance(ranks, dict) else {}, "ghosts")):
+            ranks = inventory["ranks"] if isinstance(inventory.get("ranks"), dict) else {}
+            ranks.setdefault("border", None)
+            for cell in (*_list(inventory, "cells"), *_list(ranks, "ghosts")):
                 cell.setdefault("outer", 0)
     return plain
 

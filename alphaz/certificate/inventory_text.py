@@ -108,6 +108,9 @@ def _ranks(ranks: RanksRecord) -> Iterator[str]:
     where = f"dimensions {ranks.first} to {ranks.last}" if many else f"dimension {ranks.first}"
     yield f"ranks own {'blocks' if ranks.blocks else 'any places'} of {where}"
     yield "  values of lower places arrive at the " + ("beginning" if ranks.pipeline else "end") + " of their step"
+    if ranks.border is not None:
+        low, high = (_point(tuple(map(str, side))) for side in (ranks.border.low, ranks.border.high))
+        yield f"  the first {low} and the last {high} places of a block wait for messages, the others need not"
     yield from _titled("received copies", map(_cell, ranks.ghosts))
 
 

@@ -30,7 +30,7 @@ from .order import (
     smaller,
     values_of,
 )
-from .ranks import OF_RANKS
+from .ranks import OF_RANKS, Statement, at_once
 from .stated_sets import OPERATION, READ, StatedObligation, item, only
 
 INVENTORY = "parameters context operations reads cells lifetimes before bands copies buffers in_place kept ranks"
@@ -212,7 +212,7 @@ def _private(statement: StatedObligation, number: object, families: Json) -> Non
         statement.parts.append([*different(now, then), *different(place[:outer], then)])
 
 
-STATED = {
+STATED: dict[str, Statement] = {
     "S1": _one_date_each,
     "S2": _causality,
     "S3": _accumulation,
@@ -227,6 +227,7 @@ STATED = {
     "M5": _private,
     **OF_RANKS,
 }
+STATED |= {f"D12.{kind}": at_once(STATED[kind]) for kind in ("S2", "S3", "M", "M4")}
 
 
 StatedSet = Callable[[], tuple[Json, list[list[Json]]]]  # returns violations with their parts

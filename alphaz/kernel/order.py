@@ -230,13 +230,15 @@ class Occurrence:
 @dataclass(frozen=True, slots=True)
 class OperationOrder:
     """The order of operations. `before` is the statement ordering. `bands` are tiled with all sizes; `loops` are those
-    of tiles of given sizes. One that is `private` orders the contributions to one sum.
+    of tiles of given sizes. One that is `private` orders the contributions to one sum. Dimensions `at_once` are
+    parallel.
     """
 
     before: list[object]
     bands: Sequence[TileBand] = ()
     loops: Sequence[TileLoop] = ()
     private: bool = False
+    at_once: range = range(0)
 
     def failures(self, a: Occurrence, b: Occurrence) -> list[Json]:
         """Returns the cases where a does not precede b."""
@@ -259,7 +261,7 @@ class OperationOrder:
     def kind(self, a: Occurrence, b: Occurrence, at: int) -> str:
         """Returns the kind that orders two operations that first differ in this component."""
         one, other = a.kinds[at], b.kinds[at]
-        if one != other and ({one, other} & {*UNORDERED}):
+        if at in self.at_once or (one != other and {one, other} & {*UNORDERED}):
             return "PARALLEL"
         return "SEQUENTIAL" if one == "VECTOR" and self.private else one
 

@@ -8,14 +8,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from .checker import boolean, elements, integer, members, refuse
-from .order import Json, Occurrence, Sum, TileBand, all_equal, case, different, less, smaller
+from .checker import boolean, elements, integer, members, plus, refuse
+from .order import Json, Occurrence, OperationOrder, Sum, TileBand, all_equal, case, different, integers, less, smaller
 from .stated_sets import Cell, StatedObligation, UsedValue
 
-RANKS = "first last blocks pipeline ghosts"
+RANKS = "first last blocks pipeline ghosts border"
 BEGIN, COMPUTE, END = range(3)  # the parts of a step
 
 
+Statement = Callable[[StatedObligation, object, Json], None]  # adds the set of a key: its read, its families
 Arrival = tuple[Json, list[Sum]]  # a case, and the moment at which the value arrives
 
 
@@ -33,6 +34,7 @@ class RankOrder:
     blocks: bool
     pipeline: bool
     ghosts: list[object]
+    border: object
     bands: Sequence[TileBand]
     quotient: Callable[[Sum, int], Sum]
 
@@ -51,7 +53,14 @@ class RankOrder:
             if not is_of_steps or 0 in band.recursive or any(map(any, band.wavefront[:1])):
                 refuse("tiles of the places are no steps")
         return RankOrder(
-            first=first, end=end, blocks=blocks, pipeline=pipeline, ghosts=ghosts, bands=around, quotient=quotient
+            first=first,
+            end=end,
+            blocks=blocks,
+            pipeline=pipeline,
+            ghosts=ghosts,
+            border=fields["border"],
+            bands=around,
+            quotient=quotient,
         )
 
     def place(self, operation: Occurrence) -> list[Sum]:
@@ -81,6 +90,16 @@ class RankOrder:
                 part = BEGIN if self.pipeline and side is below else END
                 arrivals.append((case(*side), self.moment(producer, part)))
         return arrivals
+
+    def beyond_border(self, used: UsedValue) -> list[Json]:
+        """Returns the cases where a value is farther away than a border is wide, of blocks that may have one."""
+        if not self.blocks or self.pipeline or any(band.first < self.first for band in self.bands):
+            refuse("such ranks have no border")
+        border = members(self.border, "low high")
+        here, there = self.place(used.consumer), self.place(used.producer)
+        low, high = (integers(elements(border[side], len(here)), 0) for side in ("low", "high"))
+        sides = [*zip(there, here, low, strict=True), *zip(here, there, high, strict=True)]
+        return [case(less(plus(x, 1, ({}, width)), y)) for x, y, width in sides]
 
     def late(self, used: UsedValue) -> list[Json]:
         """Returns the cases where a value of another rank does not arrive before it is read."""
@@ -209,6 +228,28 @@ def _own_kept(statement: StatedObligation, number: object, families: Json) -> No
     _apart(statement, late.variable, late.index, used)
 
 
+def _overlapped(statement: StatedObligation, number: object, families: Json) -> None:
+    ranks, used = _ranks(statement), statement.value(number, families["producer"])
+    beyond = ranks.beyond_border(used)
+    if "writer" not in families:
+        statement.parts.append(beyond)
+        return
+    w = statement.occurrence(families["writer"], prefix="writer")
+    statement.in_one_cell(statement.written(w), _ghost(statement, used))
+    statement.parts.append(ranks.received_before(used, w))
+
+
+def at_once(state: Statement) -> Statement:
+    """Returns the statement of an obligation in which the places of a step have no order, without tiles."""
+
+    def stated(statement: StatedObligation, number: object, families: Json) -> None:
+        ranks = _ranks(statement)
+        statement.order = OperationOrder(statement.order.before, at_once=range(ranks.first, ranks.end))
+        state(statement, number, families)
+
+    return stated
+
+
 OF_RANKS = {
     "D0": _one_place_each,
     "D1": _received_in_time,
@@ -216,4 +257,5 @@ OF_RANKS = {
     "D4": _ghost_kept,
     "D5": _ghosts_apart,
     "D6": _own_kept,
+    "D12": _overlapped,
 }

@@ -12,20 +12,32 @@ overlap changes the order on a rank in two ways, and is proved legal by two ques
 Everything else keeps its order. Source: distributed.md, Communication.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from math import inf
 
+from alphaz.diagnostics import NOWHERE, Rule, Witness
+from alphaz.diagnostics.rules import (
+    ACCUMULATION,
+    CAUSALITY,
+    GHOST_LOST,
+    INPUT_LOST,
+    LATE_MESSAGE,
+    OUTPUT_LOST,
+    OVERWRITE,
+    RACE,
+)
+from alphaz.legality.mapping_obligations import order_obligations
 from alphaz.legality.obligations.communication import Ranks, ReceivedValue, ranks_of, remote_reads
+from alphaz.legality.obligations.deferred import OrderObligation
 from alphaz.legality.obligations.violation_space import ViolationSpace
-from alphaz.legality.verify import is_legal
-from alphaz.mapping.design import Design
-from alphaz.mapping.target import DimensionKind, KindSetting
+from alphaz.mapping.target import DimensionKind
 from alphaz.order.operation_table import OperationTable
-from alphaz.order.operations import Phase, SymbolicInstance
-from alphaz.order.precedence import smaller
+from alphaz.order.operations import Phase, StatementInstances, Values
+from alphaz.order.precedence import Conjunction, Order, smaller
+from alphaz.order.read import Read
 from alphaz.poly import Affine, at_least
-from alphaz.proof import is_empty_by_isl
+from alphaz.proof import Contradiction, is_empty_by_isl
 
 # The widest border that is tried, in places.
 _WIDEST = 16
@@ -33,6 +45,7 @@ _WIDEST = 16
 _OPERATIONS = 1_000_000
 
 _ROLES = ("reader", "producer")
+_OF_ONE_RANK = (CAUSALITY, ACCUMULATION, OVERWRITE, OUTPUT_LOST, INPUT_LOST, RACE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +58,7 @@ class Border:
     high: tuple[int, ...]
 
 
-def overlap_of(design: Design, system: str, table: OperationTable) -> Border | str:
+def overlap_of(table: OperationTable) -> Border | str:
     """Returns the border of an overlap that is proved; else the reason why there is none."""
     ranks = ranks_of(table)
     assert ranks is not None
@@ -58,15 +71,19 @@ def overlap_of(design: Design, system: str, table: OperationTable) -> Border | s
         return f"ranks combine the values of {min(distribution.combined)} at the end of a step"
     if any(band.first < distribution.position for band in distribution.bands):
         return "steps are tiles"
+    places = distribution.dimensions
+    if any(DimensionKind.ORDERING in statement.kinds[places] for statement in table.mapping.statements):
+        return "places are dimensions of kind ordering"
     border = _border(table, ranks)
     if border is None:
         return f"a read of a value of another rank may be more than {_WIDEST} places away"
     if not any((*border.low, *border.high)):
         return "no rank reads a value of another one"
-    reason = _lost_copy(table, ranks)
-    if reason:
-        return reason
-    if not is_legal(_with_parallel_places(design, system, ranks), system):
+    for question in lost_copies(table, ranks):
+        if not _is_empty(question.violation_space, question.alternatives(Order(frozenset()))[0]):
+            variable, writer = question.read.variable if question.read else "", question.families[-1][1]
+            return f"{writer.name} writes cells in which copies of {variable} arrive"
+    if not _is_legal_at_once(table, ranks):
         return "operations of one step at different places depend on each other"
     return border
 
@@ -99,12 +116,15 @@ def _largest(distances: list[tuple[ViolationSpace, Affine]]) -> int | None:
 
 
 def _is_within(space: ViolationSpace, distance: Affine, width: int) -> bool:
-    farther = ((at_least(distance, width + 1),),)
-    return is_empty_by_isl(lambda: space.counterexamples(farther), _OPERATIONS, inf) is True
+    return _is_empty(space, ((at_least(distance, width + 1),),))
 
 
-def _lost_copy(table: OperationTable, ranks: Ranks) -> str:
-    """Returns the reason why a late arrival may overwrite a value of the rank; empty if it is proved not to (D12)."""
+def _is_empty(space: ViolationSpace, cases: Sequence[Conjunction]) -> bool:
+    return is_empty_by_isl(lambda: space.counterexamples(cases), _OPERATIONS, inf) is True
+
+
+def lost_copies(table: OperationTable, ranks: Ranks) -> Iterator[OrderObligation]:
+    """Yields the obligations that late arrivals overwrite no value of the rank (D12)."""
     ghosts, cells = ranks.distribution.ghosts, table.mapping.cells
     for read, sender in remote_reads(table):
         for writer in table.families:
@@ -114,25 +134,78 @@ def _lost_copy(table: OperationTable, ranks: Ranks) -> str:
             space, w = space.with_any("writer", writer)
             space = space.in_one_cell(cells[writer.variable], w.target, ghosts[read.variable], used.index)
             space = ranks.with_steps(space, (used.consumer, used.producer, w))
-            if not _is_never_later(ranks, space, used, w):
-                return f"{writer.name} writes cells in which copies of {read.variable} arrive"
-    return ""
+            cases = tuple(
+                (*where, *after)
+                for where, arrival in ranks.sent(used.producer, [used.consumer, w])
+                for after in smaller(arrival, ranks.moment(w))
+            )
+            claim = f"{writer.name} writes no cells in which copies of {read.variable} arrive"
+            families = (("producer", sender), ("writer", writer))
+            yield _obligation(GHOST_LOST, claim, space, cases, read, families)
 
 
-def _is_never_later(ranks: Ranks, space: ViolationSpace, used: ReceivedValue, w: SymbolicInstance) -> bool:
-    """Returns True if the writer, on the rank of the reader, is never in a step after that of the value."""
-    cases = tuple(
-        (*where, *after)
-        for where, arrival in ranks.sent(used.producer, [used.consumer, w])
-        for after in smaller(arrival, ranks.moment(w))
+def borders(table: OperationTable, ranks: Ranks, border: Border) -> Iterator[OrderObligation]:
+    """Yields the obligations that no value comes from beyond the border (D12)."""
+    for read, sender in remote_reads(table):
+        space, used = ReceivedValue.added(ViolationSpace(table.system), _ROLES, read, sender)
+        distances = [_distance(ranks, used, at) for at in range(ranks.distribution.width)]
+        low = (at_least(x, width + 1) for x, width in zip(distances, border.low, strict=True))
+        high = (at_least(-x, width + 1) for x, width in zip(distances, border.high, strict=True))
+        cases = tuple((case,) for case in (*low, *high))
+        claim = f"{read.reader.name} reads {read.variable} of other ranks in the border alone"
+        yield _obligation(LATE_MESSAGE, claim, space, cases, read, (("producer", sender),))
+
+
+def _obligation(
+    rule: Rule,
+    claim: str,
+    space: ViolationSpace,
+    cases: tuple[Conjunction, ...],
+    read: Read,
+    families: tuple[tuple[str, StatementInstances], ...],
+) -> OrderObligation:
+    """Returns an obligation that is never reported: without a proof there is no overlap."""
+
+    def explain(_: Order, values: Values) -> Witness:
+        raise Contradiction(f"{claim}: {values}")
+
+    return OrderObligation(
+        rule=rule,
+        claim=claim,
+        violation_space=space,
+        alternatives=lambda _: (cases,),
+        recheck=lambda *_: True,
+        explain=explain,
+        message=claim,
+        remedy="",
+        span=NOWHERE,
+        read=read,
+        kind="D12",
+        families=families,
+        ordered=False,
     )
-    return is_empty_by_isl(lambda: space.counterexamples(cases), _OPERATIONS, inf) is True
 
 
-def _with_parallel_places(design: Design, system: str, ranks: Ranks) -> Design:
-    """Returns the design on one rank, without tiles, in which places have no order in a step."""
-    stated, distribution = design.mapping(system), ranks.distribution
-    places = tuple(range(distribution.position, distribution.position + distribution.width))
-    kinds = (*stated.kinds, KindSetting(None, (), places, DimensionKind.PARALLEL))
-    plain = replace(stated, kinds=kinds, distribution=(), ghosts=(), communication=(), processors=(), tiling=())
-    return design.with_mapping(system, plain)
+def order_at_once(table: OperationTable, ranks: Ranks) -> Order:
+    """Returns the order on one rank, without tiles, in which the places of a step have no order."""
+    first = ranks.distribution.position
+    return Order(table.mapping.before, at_once=range(first, first + ranks.distribution.width))
+
+
+def questions_at_once(table: OperationTable) -> Iterator[OrderObligation]:
+    """Yields the obligations that depend on the order on one rank."""
+    for matter in order_obligations(table):
+        question = matter.ask()
+        if question.rule in _OF_ONE_RANK:
+            yield question
+
+
+def _is_legal_at_once(table: OperationTable, ranks: Ranks) -> bool:
+    """Returns True if the mapping is legal where the places of a step have no order."""
+    order = order_at_once(table, ranks)
+    obligations = (question.under(order) for question in questions_at_once(table))
+    return all(
+        is_empty_by_isl(obligation.violations, _OPERATIONS, inf) is True
+        for obligation in obligations
+        if obligation is not None
+    )

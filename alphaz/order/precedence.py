@@ -90,8 +90,9 @@ class Order:
     """The order of operations; `before` is the closed statement ordering, `bands` are those tiled with unknown sizes.
 
     With `axes`, the loops of tiles of known sizes, there are no bands. In a `private` order operations that a
-    reduction dimension separates count as ordered, both ways, and a vector dimension as sequential. A `literal` order
-    returns its conjunctions as the definition states them, including those that never hold.
+    reduction dimension separates count as ordered, both ways, and a vector dimension as sequential. Dimensions
+    `at_once` count as parallel. A `literal` order returns its conjunctions as the definition states them, including
+    those that never hold.
     """
 
     before: frozenset[tuple[str, str]]
@@ -99,6 +100,7 @@ class Order:
     axes: tuple[Axis, ...] = ()
     private: bool = False
     literal: bool = False
+    at_once: range = range(0)
     _nests: Mapping[tuple[int, ...], tuple[Band, ...]] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -119,6 +121,8 @@ class Order:
         """Returns the text that follows a claim under this order."""
         if self.axes:
             return f", for {sizes_text(self.axes)}"
+        if self.at_once:
+            return ", with all places of a step at once"
         return ", for all tile sizes" if self.bands else ""
 
     # --- as constraints ------------------------------------------------------------------------------------------
@@ -218,6 +222,8 @@ class Order:
         statements of two kinds.
         """
         kinds = {self._kinds(a)[at], self._kinds(b)[at]}
+        if at in self.at_once:
+            return PARALLEL
         if len(kinds) > 1 and any(kind.is_unordered for kind in kinds):
             return PARALLEL
         kind = self._kinds(a)[at]

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from alphaz.certificate import document, smt
-from alphaz.certificate.certificate import PROVED, REFUTED, Inventory, RanksRecord, Record
+from alphaz.certificate.certificate import PROVED, REFUTED, BorderRecord, Inventory, RanksRecord, Record
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.certificate.violations import LinearSum
 from alphaz.diagnostics import Rejected
@@ -121,6 +121,40 @@ def test_another_distribution_has_other_sets() -> None:
 )
 def test_contradictions(change: Callable[[RanksRecord], RanksRecord], text: str) -> None:
     (made,) = records(SMALL)
+    first = next(recheck(changed(made, change), lambda *_: pytest.fail("no engine is asked")))
+    assert (first.outcome, text in first.text) == (RecheckOutcome.DISAGREES, True)
+
+
+def test_an_overlap_of_messages() -> None:
+    """Of the five-point stencil by rows, one row at either end waits. Other borders and mappings have other sets."""
+    (made,) = records(FOLDER / "jacobi-2d" / "rows.cs")
+    assert made.inventory is not None
+    assert made.inventory.ranks is not None
+    assert made.inventory.ranks.border == BorderRecord((1,), (1,))
+    own = replace(made, obligations=tuple(e for e in made.obligations if e.key.kind.startswith("D12")))
+    assert {entry.key.kind for entry in own.obligations} == {"D12", "D12.S2", "D12.M", "D12.M4"}
+    assert list(disagreements(own)) == []
+
+    def kinds(change: Callable[[RanksRecord], RanksRecord]) -> set[str]:
+        return {entry["key"]["kind"] for entry, _ in disagreements(changed(own, change))}
+
+    assert kinds(lambda ranks: replace(ranks, border=BorderRecord((0,), (1,)))) == {"D12"}
+    assert kinds(lambda ranks: replace(ranks, border=BorderRecord((1,), (0,)))) == {"D12"}
+    assert kinds(lambda ranks: replace(ranks, first=0, last=0)) >= {"D12.S2"}, "the steps of time at once"
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (lambda r: replace(r, border=None), "the inventory does not require an obligation: D12"),
+        (lambda r: replace(r, border=BorderRecord((1, 1), (1,))), "an overlap of messages that such a mapping"),
+        (lambda r: replace(r, border=BorderRecord((-1,), (1,))), "an overlap of messages that such a mapping"),
+        (lambda r: replace(r, blocks=False), "an overlap of messages that such a mapping"),
+        (lambda r: replace(r, pipeline=True), "an overlap of messages that such a mapping"),
+    ],
+)
+def test_an_overlap_that_the_mapping_cannot_have(change: Callable[[RanksRecord], RanksRecord], text: str) -> None:
+    (made,) = records(FOLDER / "jacobi-2d" / "rows.cs")
     first = next(recheck(changed(made, change), lambda *_: pytest.fail("no engine is asked")))
     assert (first.outcome, text in first.text) == (RecheckOutcome.DISAGREES, True)
 

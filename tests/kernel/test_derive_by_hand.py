@@ -190,6 +190,7 @@ def on_ranks(read_at: Json, blocks: bool = True, pipeline: bool = False) -> Any:
     stated["reads"] = [{**read, "variable": "v", "index": [read_at], "text": "", "place": None}]
     ghosts = [{**cell, "space": "ghost", "factors": [total(2)]} for cell in stated["cells"]]
     stated["ranks"] = {"first": 1, "last": 1, "blocks": blocks, "pipeline": pipeline, "ghosts": ghosts}
+    stated["ranks"]["border"] = None
     return stated
 
 
@@ -277,6 +278,44 @@ def test_the_key_of_a_received_value_says_who_reads_it() -> None:
         is_proved(inventory(ALL, [total(i=1)], ["SEQUENTIAL"], []), "D0", operation=0, other=0)
 
 
+@pytest.mark.parametrize("distance", range(-3, 4))
+@pytest.mark.parametrize(("low", "high"), [(0, 0), (2, 0), (1, 2), (3, 3)])
+def test_the_border_is_as_wide_as_reads(low: int, high: int, distance: int) -> None:
+    stated = on_ranks(total(distance, i=1))
+    stated["ranks"]["border"] = {"low": [low], "high": [high]}
+    assert is_proved(stated, "D12", read=0, producer=0) is (-low <= distance <= high)
+
+
+@pytest.mark.parametrize("offset", range(-3, 5))
+@pytest.mark.parametrize("distance", [-3, -1])
+def test_a_late_copy(distance: int, offset: int) -> None:
+    """v[i] arrives after step i, in the cell of v[i+offset]: the rank writes it at step i + offset, if it has the place
+    above i."""
+    stated = on_ranks(total(distance, i=1))
+    stated["ranks"]["border"] = {"low": [3], "high": [0]}
+    stated["ranks"]["ghosts"][0].update(space="v", map=[total(offset, i=1)], factors=[])
+    assert is_proved(stated, "D12", read=0, producer=0, writer=0) is (offset <= 0)
+
+
+def test_places_at_once() -> None:
+    """w[i] at place i reads v[i-1]: in step i, and then all in one step."""
+    stated = on_ranks(total(-1, i=1))
+    assert is_proved(stated, "D12.S2", read=0, producer=0)
+    stated["operations"][0]["date"][0] = total()
+    assert is_proved(stated, "S2", read=0, producer=0)
+    assert not is_proved(stated, "D12.S2", read=0, producer=0)
+
+
+@pytest.mark.parametrize("change", [{"blocks": False}, {"pipeline": True}, {"bands": True}])
+def test_ranks_without_a_border(change: Json) -> None:
+    stated = on_ranks(total(-1, i=1))
+    stated["ranks"] |= {"border": {"low": [1], "high": [1]}, **change}
+    if stated["ranks"].pop("bands", False):
+        stated["bands"] = [tiled(2)]
+    with pytest.raises(NotConfirmed, match="such ranks have no border"):
+        is_proved(stated, "D12", read=0, producer=0)
+
+
 def tiled(size: int, **changes: object) -> Json:
     """Tiles of the step and the place."""
     band: Json = {"prefix": [], "first": 0, "last": 1, "ordering": [], "registers": False, "sizes": [[size, 0]]}
@@ -322,5 +361,9 @@ def every_kind_of_ranks() -> None:
     test_two_writes_of_one_value_by_two_ranks()
     test_a_pipeline_brings_values_of_lower_places_in_their_step(-1, expected=True)
     test_the_key_of_a_received_value_says_who_reads_it()
+    test_the_border_is_as_wide_as_reads(2, 0, -2)
+    test_a_late_copy(-3, 1)
+    test_places_at_once()
+    test_ranks_without_a_border({"pipeline": True})
     for change, reason in MALFORMED_RANKS:
         test_malformed_ranks(change, reason)

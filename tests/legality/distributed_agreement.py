@@ -55,7 +55,7 @@ def compare_distributed(sample: DistributedSample, random: Random) -> Distribute
     parameters = resolved.system.parameters
     sizes += [s for s in ({n: v.point[n] for n in parameters} for v in refuted) if max(s.values()) <= 8]
     fault = ""
-    result = overlap_of(mapped.design, mapped.system, operations(resolved)) if kind == "proved" else ""
+    result = overlap_of(operations(resolved)) if kind == "proved" else ""
     border = (result.low, result.high) if isinstance(result, Border) else None
     for size in sizes:
         for late in (None, border) if border is not None else (None,):

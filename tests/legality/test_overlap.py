@@ -41,7 +41,7 @@ _LEFT = Mapped(LEFT).time("X", "(t,i -> t,i)").time("B", "(i -> T+1,i)").distrib
 
 
 def _overlap(mapped: Mapped) -> Border | str:
-    return overlap_of(mapped.design, mapped.system, operations(resolve(mapped.design, mapped.system)))
+    return overlap_of(operations(resolve(mapped.design, mapped.system)))
 
 
 @pytest.mark.parametrize(

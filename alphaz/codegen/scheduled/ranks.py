@@ -636,7 +636,7 @@ def _border(verified: Verified, mapping: ResolvedMapping) -> Border | None:
     if distribution.way not in (None, Communication.OVERLAP) or not distribution.is_by_blocks:
         return None
     name = mapping.system.name
-    overlap = overlap_of(verified.design, name, operations(verified.mappings[name]))
+    overlap = overlap_of(operations(verified.mappings[name]))
     if isinstance(overlap, Border):
         return overlap
     if distribution.communication is not None:

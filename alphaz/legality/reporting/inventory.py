@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from alphaz.certificate.certificate import (
     BandRecord,
+    BorderRecord,
     BufferRecord,
     CellRecord,
     Copied,
@@ -23,6 +24,7 @@ from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 from alphaz.legality.obligations.communication import Ranks, ranks_of
 from alphaz.legality.obligations.copies import packed_reads
 from alphaz.legality.obligations.overlapped_tiles import selection
+from alphaz.legality.overlap import Border
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.resolved import PackedRead
 from alphaz.mapping.statement import Cell
@@ -48,8 +50,10 @@ def families_of(operations: OperationTable) -> dict[StatementInstances, int]:
     return {family: at for at, family in enumerate(every)}
 
 
-def inventory(operations: OperationTable, numbers: Mapping[StatementInstances, int]) -> Inventory:
-    """Returns the inventory of a system; `numbers` are those of `families_of`."""
+def inventory(
+    operations: OperationTable, numbers: Mapping[StatementInstances, int], border: Border | None = None
+) -> Inventory:
+    """Returns the inventory of a system; `numbers` are those of `families_of`, `border` that of a proved overlap."""
     mapping = operations.mapping
     kept = {entry.variable for entry in mapping.kept_once}
     return Inventory(
@@ -65,11 +69,11 @@ def inventory(operations: OperationTable, numbers: Mapping[StatementInstances, i
         buffers=tuple(_buffer(operations, packed) for packed in mapping.packed if not packed.is_final),
         in_place=tuple(_in_place(operations, numbers)),
         kept=tuple(_kept(operations, numbers, entry.variable) for entry in mapping.kept_once),
-        ranks=_ranks(ranks_of(operations)),
+        ranks=_ranks(ranks_of(operations), border),
     )
 
 
-def _ranks(ranks: Ranks | None) -> RanksRecord | None:
+def _ranks(ranks: Ranks | None, border: Border | None) -> RanksRecord | None:
     if ranks is None:
         return None
     distribution = ranks.distribution
@@ -79,6 +83,7 @@ def _ranks(ranks: Ranks | None) -> RanksRecord | None:
         blocks=distribution.is_by_blocks,
         pipeline=ranks.is_pipeline,
         ghosts=tuple(map(_cells, distribution.ghosts.values())),
+        border=None if border is None else BorderRecord(border.low, border.high),
     )
 
 

@@ -34,10 +34,20 @@ from alphaz.diagnostics.rules import (
     TILING,
 )
 from alphaz.legality.mapping_obligations import obligation_of, order_obligations, orders
+from alphaz.legality.obligations.communication import ranks_of
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.options import ObligationVerdict, TileOrder
+from alphaz.legality.overlap import (
+    Border,
+    borders,
+    lost_copies,
+    order_at_once,
+    overlap_of,
+    questions_at_once,
+)
 from alphaz.legality.reporting.inventory import families_of, inventory, place
 from alphaz.legality.verified import SystemVerdict
+from alphaz.mapping.target import Communication
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import StatementInstances
 from alphaz.order.precedence import Order
@@ -79,7 +89,8 @@ def record(script: str, report: SystemVerdict) -> Record:
     numbers = families_of(every)
     results = {(result.number, result.under): result for result in report.results}
     listing = _Listing(every, numbers, orders(report.mapping, exact_tiles=True), results)
-    made_of = inventory(every, numbers)
+    border = _border(every) if report.is_proved else None
+    made_of = inventory(every, numbers, border)
     apart = tuple(
         replace(separation, isl=formula_of(separation.violations).text()) for separation in separations(made_of)
     )
@@ -89,11 +100,20 @@ def record(script: str, report: SystemVerdict) -> Record:
         verdict=report.plain_word,
         inventory=made_of,
         separations=apart,
-        obligations=tuple(listing.entries()),
+        obligations=tuple(listing.entries(border)),
     )
     if results:
         raise Contradiction("the report has more obligations than there are questions")
     return record_
+
+
+def _border(every: OperationTable) -> Border | None:
+    """Returns the border of an overlap of messages and work, if it is proved and the script does not exclude it."""
+    distribution = every.mapping.distribution
+    if distribution is None or distribution.way not in (None, Communication.OVERLAP):
+        return None
+    overlap = overlap_of(every)
+    return overlap if isinstance(overlap, Border) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +125,25 @@ class _Listing:
     orders: Mapping[TileOrder, Order]
     results: dict[tuple[int, TileOrder], ObligationVerdict]
 
-    def entries(self) -> Iterator[ObligationRecord]:
-        count = 0
-        for number, matter in enumerate(order_obligations(self.operations)):
-            question = matter.ask()
-            for entry in self._entries(number, matter, question):
-                count += 1
-                yield replace(entry, id=f"{count:04}")
+    def entries(self, border: Border | None) -> Iterator[ObligationRecord]:
+        listed = (
+            entry
+            for number, matter in enumerate(order_obligations(self.operations))
+            for entry in self._entries(number, matter, matter.ask())
+        )
+        for count, entry in enumerate((*listed, *self._of_overlap(border)), 1):
+            yield replace(entry, id=f"{count:04}")
+
+    def _of_overlap(self, border: Border | None) -> Iterator[ObligationRecord]:
+        """Yields the obligations of an overlap that is proved."""
+        ranks = ranks_of(self.operations)
+        if ranks is None or border is None:
+            return
+        for question in (*borders(self.operations, ranks, border), *lost_copies(self.operations, ranks)):
+            yield self._obligation_record(question, self.orders[TileOrder.PLAIN], Engine.ISL)
+        for question in questions_at_once(self.operations):
+            entry = self._obligation_record(question, order_at_once(self.operations, ranks), Engine.ISL)
+            yield replace(entry, key=replace(entry.key, kind=f"D12.{entry.key.kind}"))
 
     def _entries(
         self, number: int, matter: DeferredObligation, question: OrderObligation
