@@ -2,7 +2,7 @@
 
 import sys
 
-from .derive import main
+from .both import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

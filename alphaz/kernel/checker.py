@@ -22,9 +22,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import gcd
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn, TypeVar
 
-Form = tuple[Mapping[Any, int], int]  # the coefficients of variables (numbers, or names), and a constant
+K = TypeVar("K")
+Linear = tuple[Mapping[K, int], int]  # the coefficients of variables (numbers here, else names), and a constant
+Form = Linear[int]
 Fact = tuple[Form, bool]  # the form is == 0 where True, else >= 0
 Environment = Mapping[str, Form]  # the form of each name
 Alternative = Callable[["ProofGoal"], "ProofGoal"]  # adds a condition to a goal
@@ -71,7 +73,7 @@ def members(value: object, keys: str | None = None) -> dict[str, object]:
     return value
 
 
-def plus(one: Form, factor: int, other: Form) -> Form:
+def plus(one: Linear[K], factor: int, other: Linear[K]) -> Linear[K]:
     """Returns one + factor * other."""
     terms = dict(one[0])
     for variable, coefficient in other[0].items():
@@ -90,9 +92,9 @@ def primitive(form: Form, is_equality: bool) -> Fact:
     return ({variable: c // divisor for variable, c in terms.items()}, constant // divisor), is_equality
 
 
-def form_of(environment: Environment, value: object) -> Form:
+def form_of(environment: Mapping[str, Linear[K]], value: object) -> Linear[K]:
     fields = members(value, "terms constant")
-    form: Form = {}, integer(fields["constant"])
+    form: Linear[K] = {}, integer(fields["constant"])
     for name, coefficient in members(fields["terms"]).items():
         form = plus(form, integer(coefficient), environment.get(name) or refuse(f"nothing declares {name}"))
     return form
@@ -189,15 +191,13 @@ class ProofGoal:
         return terms, integer(constant)
 
 
-def not_at(absence: NestedSet, forms: Sequence[Form]) -> Iterator[Alternative]:
+def not_at(of: NestedSet, forms: Sequence[Form]) -> Iterator[Alternative]:
     """Yields the conditions of the absent set, negated: one of them fails at these values of its names."""
-    environment = extended(absence.environment, absence.stated["names"], forms)
-    for part in absence.parts("parts"):
-        yield partial(ProofGoal.without_cases, environment=environment, cases=part)
-    for case in (case for part in absence.parts("without") for case in part):
+    environment = extended(of.environment, of.stated["names"], forms)
+    yield from (partial(ProofGoal.without_cases, environment=environment, cases=part) for part in of.parts("parts"))
+    for case in (case for part in of.parts("without") for case in part):
         yield partial(ProofGoal.with_case, environment=environment, case=case)
-    for nested in absence.nested(environment):
-        yield partial(ProofGoal.with_point, of=nested, auxiliary=[])
+    yield from (partial(ProofGoal.with_point, of=nested, auxiliary=[]) for nested in of.nested(environment))
 
 
 def after(goal: ProofGoal, step: object) -> list[ProofGoal]:

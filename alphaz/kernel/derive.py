@@ -1,37 +1,17 @@
-"""States the sets of obligations from the inventory of a certificate, without its `violations`: on mappings here, on C
-(bounds) in `c_bounds.py`.
+"""States the sets of obligations on mappings from the inventory of a certificate, without its `violations`.
 
 docs/verifier.md defines the kinds; `order.py` states the order of operations, `ranks.py` the sets of distributed
-mappings. A copy of the folder runs without alphaz:
-
-    python -m kernel c.json c.proofs.json
+mappings.
 """
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 
-from .c_bounds import KEY, has_bounds, outside
-from .checker import NotConfirmed, boolean, check, elements, goal_of, integer, load, members, refuse
-from .checker import main as checked_as_stated
-from .order import (
-    Json,
-    OperationOrder,
-    Sum,
-    TileBand,
-    all_equal,
-    case,
-    different,
-    equal,
-    loops_of,
-    renamed,
-    smaller,
-    values_of,
-)
-from .ranks import OF_RANKS, Statement, at_once
-from .stated_sets import OPERATION, READ, StatedObligation, item, only
+from .cases import Json, Sum, all_equal, case, different, equal, renamed, smaller, values_of
+from .checker import boolean, elements, integer, members, refuse
+from .order import OperationOrder, TileBand, loops_of
+from .ranks import OF_RANKS, at_once
+from .stated_sets import KEY, OPERATION, READ, StatedObligation, Statement, item, only
 
 INVENTORY = "parameters context operations reads cells lifetimes before bands copies buffers in_place kept ranks"
 LIFETIME = "argument allocation users free names instance"
@@ -39,9 +19,6 @@ COPY = "variable names domain source index text"
 BUFFER = "reads leading sides"
 IN_PLACE = "writer domain"
 KEPT = "variable names domain indices instances target"
-
-
-# --- the obligations --------------------------------------------------------------------------------------------------
 
 
 def derived(inventory: object, key: object) -> tuple[Json, list[list[Json]]]:
@@ -228,42 +205,3 @@ STATED: dict[str, Statement] = {
     **OF_RANKS,
 }
 STATED |= {f"D12.{kind}": at_once(STATED[kind]) for kind in ("S2", "S3", "M", "M4")}
-
-
-StatedSet = Callable[[], tuple[Json, list[list[Json]]]]  # returns violations with their parts
-
-
-def derived_entries(document: Json) -> Iterator[tuple[str, StatedSet]]:
-    """Yields the place of each obligation that a certificate calls proved, and the function that states its set: on
-    mappings, and on C where the set follows from the inventory.
-    """
-    for where, state in ("systems", derived), ("programs", outside):
-        for number, record in enumerate(map(members, elements(document[where]))):
-            for at, entry in enumerate(map(members, elements(record["obligations"]))):
-                inventory, key = record["inventory"], entry["key"]
-                if entry["verdict"] == "proved" and (where == "systems" or has_bounds(inventory, key)):
-                    yield f"{where}[{number}].obligations[{at}]", partial(state, inventory, key)
-
-
-def derived_outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, str]]:
-    """Yields the place of each set that is derived, and the reason why it is not shown to be empty ("" where it is).
-
-    The documents are those that `outcomes` accepts."""
-    proofs_by_place = members(load(proofs)["derived"])
-    for place, state in derived_entries(load(certificate)):
-        try:
-            steps = proofs_by_place.get(place) or refuse("the set that follows from the inventory has no proof")
-            check(goal_of(*state()), steps)
-            yield place, ""
-        except NotConfirmed as reason:
-            yield place, str(reason)
-
-
-def main(names: Sequence[str]) -> int:
-    """Returns 0 if all sets are shown to be empty, as stated and as derived; else 1."""
-    code = checked_as_stated(names)
-    verdicts = dict(derived_outcomes(*(Path(name).read_bytes() for name in names)))
-    sys.stdout.writelines(f"{place}: {reason}\n" for place, reason in verdicts.items() if reason)
-    confirmed = list(verdicts.values()).count("")
-    sys.stdout.write(f"derived from the inventory: {confirmed} of {len(verdicts)} sets are empty\n")
-    return code if confirmed == len(verdicts) else 1

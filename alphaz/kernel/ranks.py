@@ -8,15 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from .cases import Json, Sum, all_equal, case, different, integers, less, smaller
 from .checker import boolean, elements, integer, members, plus, refuse
-from .order import Json, Occurrence, OperationOrder, Sum, TileBand, all_equal, case, different, integers, less, smaller
-from .stated_sets import Cell, StatedObligation, UsedValue
+from .order import Occurrence, OperationOrder, TileBand
+from .stated_sets import Cell, StatedObligation, Statement, UsedValue
 
 RANKS = "first last blocks pipeline ghosts border"
 BEGIN, COMPUTE, END = range(3)  # the parts of a step
 
-
-Statement = Callable[[StatedObligation, object, Json], None]  # adds the set of a key: its read, its families
 Arrival = tuple[Json, list[Sum]]  # a case, and the moment at which the value arrives
 
 

@@ -3,27 +3,14 @@
 Where a set of the verifier depends on a mod factor that is a parameter, the set here may be larger.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
+from .cases import Json, Names, Sum, all_equal, at_least_zero, case, equal, renamed, values_of, words, zero
 from .checker import elements, integer, members, plus, refuse
-from .order import (
-    KINDS,
-    Json,
-    Names,
-    Occurrence,
-    OperationOrder,
-    Sum,
-    all_equal,
-    at_least_zero,
-    case,
-    equal,
-    renamed,
-    values_of,
-    words,
-    zero,
-)
+from .order import KINDS, Occurrence, OperationOrder
 
+KEY = "kind read families tiled sized"
 OPERATION = "name variable moment role names domain target date kinds whole direct"
 READ = "reader running direct names domain at variable index text place"
 CELL = "variable space names map factors outer"
@@ -87,10 +74,10 @@ class StatedObligation:
         return [({name: 1}, 0) for name in fresh]
 
     def bound(self, names: object, point: Sequence[Sum]) -> Names:
-        texts = words(names)
-        if len(texts) != len(point) or len({*texts}) != len(texts):
-            refuse("a point has another dimension than its family")
-        return {**self.parameters, **dict(zip(texts, point, strict=True))}
+        texts, parameters = words(names), self.parameters
+        if len(texts) != len(point) or len({*parameters, *texts}) != len(parameters) + len(texts):
+            refuse("a point has another dimension than its family, or a name stands twice")
+        return {**parameters, **dict(zip(texts, point, strict=True))}
 
     def occurrence(self, number: object, point: list[Sum] | None = None, prefix: str = "") -> Occurrence:
         """Returns an operation at a point, or at a new one that lies in the domain of the family."""
@@ -201,3 +188,7 @@ class StatedObligation:
 
     def rest(self, total: Sum, by: int) -> Sum:
         return plus(total, -by, self.quotient(total, by)) if by else total
+
+
+Statement = Callable[[StatedObligation, object, Json], None]
+"""Adds the conditions of the obligations of a kind, whose key has the number of a read, and numbers by role."""

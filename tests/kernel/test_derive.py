@@ -13,8 +13,9 @@ import pytest
 
 from alphaz.certificate import document
 from alphaz.kernel import derive
+from alphaz.kernel.both import derived_outcomes, main
 from alphaz.kernel.checker import NotConfirmed, goal_of, load
-from alphaz.kernel.derive import STATED, derived, derived_outcomes, main
+from alphaz.kernel.derive import STATED, derived
 from alphaz.proof.refute.document import proofs_of
 from alphaz.proof.refute.search import NotRefuted, proof_of
 from tests.certificate.sample_certificates import SAMPLES, certificate
@@ -175,4 +176,5 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_it_is_short() -> None:
-    assert len(Path(derive.__file__).read_text(encoding="utf-8").splitlines()) <= 450
+    files = [path for path in Path(derive.__file__).parent.glob("*.py") if path.name not in ("checker.py", "c_sets.py")]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= 1050

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.kernel import c_bounds, derive, order, ranks, stated_sets
-from tests.kernel import test_c_bounds, test_derive, test_derive_by_hand, test_derived_tiles
+from alphaz.kernel import both, c_sets, cases, derive, order, ranks, stated_sets
+from tests.kernel import test_c_sets, test_derive, test_derive_by_hand, test_derived_tiles
 from tests.kernel.executed_lines import never_executed
 from tests.kernel.small_sets import total
 
 pytestmark = pytest.mark.slow
 
 
-FILES = [Path(str(module.__file__)) for module in (order, stated_sets, ranks, c_bounds, derive)]
+FILES = [Path(str(module.__file__)) for module in (cases, order, stated_sets, ranks, c_sets, derive, both)]
 
 
 def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,10 +38,13 @@ def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[st
             if "dimension" in reason:
                 test_derive.test_a_malformed_inventory_is_refused(change, reason)
         test_derive.test_a_key_that_lacks_a_family()
-        test_c_bounds.test_a_subscript(total(i=1), None, expected=True)
-        test_c_bounds.test_extents_that_the_inventory_does_not_define()
-        for path, value in test_c_bounds.MALFORMED:
-            test_c_bounds.test_a_malformed_inventory_is_refused(path, value)
+        test_c_sets.test_a_subscript(total(i=1), None, expected=True)
+        test_c_sets.test_extents_that_the_inventory_does_not_define()
+        test_c_sets.test_two_items_of_one_instance()
+        test_c_sets.test_a_sum_is_started_once()
+        test_c_sets.test_a_malformed_sum_is_refused()
+        for path, value in test_c_sets.MALFORMED:
+            test_c_sets.test_a_malformed_inventory_is_refused(path, value)
         for distance, kinds, is_right in test_derived_tiles.FOR_ALL_SIZES:
             test_derived_tiles.test_tiles_of_all_sizes(distance, kinds, (3,), is_right)
         for distance, kinds, band, is_right in test_derived_tiles.FOR_GIVEN_SIZES:

@@ -1,0 +1,53 @@
+"""Checks the sets of a certificate as stated and, from its inventory, as derived. A copy of the folder is enough:
+
+python -m kernel c.json c.proofs.json
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from .c_sets import derived_of_c, is_stated
+from .cases import Json
+from .checker import NotConfirmed, check, elements, goal_of, load, members, refuse
+from .checker import main as checked_as_stated
+from .derive import derived
+
+StatedSet = Callable[[], tuple[Json, list[list[Json]]]]  # returns violations with their parts
+
+
+def derived_entries(document: Json) -> Iterator[tuple[str, StatedSet]]:
+    """Yields the place of each obligation that a certificate calls proved, and the function that states its set: on
+    mappings, and on C where the set follows from the inventory.
+    """
+    for where, state in ("systems", derived), ("programs", derived_of_c):
+        for number, record in enumerate(map(members, elements(document[where]))):
+            for at, entry in enumerate(map(members, elements(record["obligations"]))):
+                inventory, key = record["inventory"], entry["key"]
+                if entry["verdict"] == "proved" and (where == "systems" or is_stated(inventory, key)):
+                    yield f"{where}[{number}].obligations[{at}]", partial(state, inventory, key)
+
+
+def derived_outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, str]]:
+    """Yields the place of each set that is derived, and the reason why it is not shown to be empty ("" where it is).
+
+    The documents are those that `outcomes` accepts."""
+    proofs_by_place = members(load(proofs)["derived"])
+    for place, state in derived_entries(load(certificate)):
+        try:
+            steps = proofs_by_place.get(place) or refuse("the set that follows from the inventory has no proof")
+            check(goal_of(*state()), steps)
+            yield place, ""
+        except NotConfirmed as reason:
+            yield place, str(reason)
+
+
+def main(names: Sequence[str]) -> int:
+    """Returns 0 if all sets are shown to be empty, as stated and as derived; else 1."""
+    code = checked_as_stated(names)
+    verdicts = dict(derived_outcomes(*(Path(name).read_bytes() for name in names)))
+    sys.stdout.writelines(f"{place}: {reason}\n" for place, reason in verdicts.items() if reason)
+    confirmed = list(verdicts.values()).count("")
+    sys.stdout.write(f"derived from the inventory: {confirmed} of {len(verdicts)} sets are empty\n")
+    return code if confirmed == len(verdicts) else 1
