@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -31,6 +31,7 @@ Examples:
   alphaz recheck mcm.json --engine smt
   alphaz recheck mcm.json --kernel
   alphaz recheck mcm.json --smt-lib obligations
+  alphaz recheck mcm.json --leaves leaves
 
 \b
 The engine smt is z3, given SMT-LIB text that is made from the certificate and
@@ -56,6 +57,12 @@ ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.smt"}
     shell_complete=folder_names,
     help="Only write each obligation as SMT-LIB 2, for other solvers.",
 )
+@click.option(
+    "--leaves",
+    metavar="DIR",
+    shell_complete=folder_names,
+    help="Only write the leaves of the proofs as SMT-LIB 2: linear real arithmetic.",
+)
 @limited
 @click.pass_context
 def command(
@@ -67,6 +74,7 @@ def command(
     listing: bool,
     sources: bool,
     folder: str | None,
+    leaves: str | None,
 ) -> None:
     """Decide the obligations of a certificate again, with isl, z3 or proofs, and compare the verdicts.
 
@@ -76,6 +84,9 @@ def command(
     document, intact = read_certificate(certificate)
     if folder is not None:
         _write_smt(document, Path(folder))
+        ctx.exit(CLEAN)
+    if leaves is not None:
+        _write_leaves(certificate, proofs or proofs_name(certificate), Path(leaves))
         ctx.exit(CLEAN)
     faults = [] if intact else [f"{certificate} was changed since it was written: its digest is another"]
     faults += list(changed_files(document).values()) if sources else []
@@ -164,18 +175,35 @@ def _write_smt(document: Certificate, folder: Path) -> None:
     if not any(record.stated for record in records):
         reasons = [f"{_title(record)} was {record.verdict}" for record in records] or ["nothing was judged"]
         raise InputError(f"the certificate lists no obligation: {'; '.join(reasons)}")
+    texts = {
+        f"{number}-{_plain(record.system)}-{_plain(stated.id)}": smt_text(
+            stated.violations, comment=_comment(record, stated)
+        )
+        for number, record in enumerate(records, 1)
+        for stated in record.stated
+    }
+    _write_texts(texts, folder)
+    click.echo(f"wrote {len(texts)} obligations to {folder}")
+
+
+def _write_leaves(certificate: str, proofs: str, folder: Path) -> None:
+    """Writes a file for each proof, with its leaves."""
+    contents = [read_file(name).text.encode("utf-8") for name in (certificate, proofs)]
+    try:
+        texts = dict(lazy_import("alphaz.proof.refute.leaves").texts_of_leaves(*contents))
+    except NotConfirmed as reason:
+        raise InputError(f"{proofs} cannot be used for {certificate}: {reason}") from None
+    _write_texts({_plain(place): text for place, text in texts.items()}, folder)
+    click.echo(f"wrote the leaves of {len(texts)} proofs to {folder}")
+
+
+def _write_texts(texts: Mapping[str, str], folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        count = 0
-        for number, record in enumerate(records, 1):
-            for stated in record.stated:
-                name = f"{number}-{_plain(record.system)}-{_plain(stated.id)}.smt2"
-                text = smt_text(stated.violations, comment=_comment(record, stated))
-                (folder / name).write_text(text, encoding="utf-8")
-                count += 1
+        for name, text in texts.items():
+            (folder / f"{name}.smt2").write_text(text, encoding="utf-8")
     except OSError as error:
         raise InputError(f"{folder} cannot be written: {(error.strerror or str(error)).lower()}") from None
-    click.echo(f"wrote {count} obligations to {folder}")
 
 
 def _title(record: Record | CRecord) -> str:

@@ -1,0 +1,61 @@
+"""The leaves of proofs as SMT-LIB 2.6, for solvers and proof formats of linear real arithmetic (QF_LRA).
+
+A leaf is a goal that a sum of facts closes. Its facts are rows that the kernel has divided and rounded, so no integers
+are needed any more: a solver finds that they have no rational point, and its certificate has the multipliers that the
+comment gives. That the leaves are all of a proof (cases, splits, quotients, instances) is what the kernel checks.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from alphaz.kernel.both import derived_entries
+from alphaz.kernel.checker import Fact, Form, ProofGoal, after, elements, goal_of, integer, load, members, sets
+
+Leaf = tuple[tuple[Fact, int], ...]
+"""Facts with their multipliers: their sum is a negative constant."""
+
+
+def leaves_of(goal: ProofGoal, steps: object) -> Iterator[Leaf]:
+    """Yields the leaves of a proof in order. Raises NotConfirmed for steps that cannot be made."""
+    goals = [goal]
+    for step in elements(steps):
+        current = goals.pop()
+        goals += reversed(after(current, step))
+        kind, *arguments = elements(step)
+        if kind == "sum":
+            pairs = [elements(pair, 2) for pair in elements(arguments[0])]
+            yield tuple((current.facts[integer(number)], integer(factor)) for number, factor in pairs)
+
+
+def texts_of_leaves(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, str]]:
+    """Yields the place of each set that has a proof, as stated and as derived, and the script of its leaves."""
+    document, found = load(certificate), load(proofs)
+    stated, derived = members(found["proofs"]), members(found["derived"])
+    for place, entry, table in sets(document):
+        if place in stated:
+            yield place, smt_of_leaves(place, tuple(leaves_of(goal_of(entry["violations"], table), stated[place])))
+    for place, state in derived_entries(document):
+        if place in derived:
+            title = f"{place}, derived from the inventory"
+            yield f"{place}-derived", smt_of_leaves(title, tuple(leaves_of(goal_of(*state()), derived[place])))
+
+
+def smt_of_leaves(title: str, leaves: Sequence[Leaf]) -> str:
+    """Returns a script with one `(check-sat)` a leaf; each answer is to be unsat."""
+    lines = [f"; {title}: {len(leaves)} leaves, all of them unsat", "(set-logic QF_LRA)"]
+    for leaf in leaves:
+        variables = sorted({variable for (form, _), _ in leaf for variable in form[0]})
+        lines += [f"; multipliers {' '.join(str(factor) for _, factor in leaf)}", "(push 1)"]
+        lines += [f"(declare-fun x{variable} () Real)" for variable in variables]
+        lines += [f"(assert ({'=' if is_equality else '>='} {_sum(form)} 0))" for (form, is_equality), _ in leaf]
+        lines += ["(check-sat)", "(pop 1)"]
+    return "\n".join(lines) + "\n"
+
+
+def _sum(form: Form) -> str:
+    terms, constant = form
+    parts = [f"(* {_number(factor)} x{variable})" for variable, factor in sorted(terms.items())]
+    return f"(+ {' '.join(parts)} {_number(constant)})" if parts else _number(constant)
+
+
+def _number(value: int) -> str:
+    return str(value) if value >= 0 else f"(- {-value})"
