@@ -480,7 +480,8 @@ class Unsupported(Node):
 @dataclass(frozen=True, slots=True)
 class MemberOf:
     """The member of a structure that a parameter stands for: the parameter of the text, the way to the member, other
-    names for it, whether each structure of an array has it, and whether it is a pointer."""
+    names for it, whether each structure of an array has it, and whether it is a pointer. Without a way, the parameter
+    stands for the number to which that of the text points."""
 
     structure: "Parameter"
     path: tuple[str, ...]

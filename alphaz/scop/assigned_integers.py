@@ -95,6 +95,7 @@ def _values(body: Trees) -> list[tuple[str, c.Expression | None]]:
 def _used_as_indices(body: Trees, values: Sequence[tuple[str, c.Expression | None]]) -> set[str]:
     """Returns the names in bounds, subscripts, conditions, extents and arguments, and in values of such names."""
     parts: list[Trees] = [node.index for node in nodes(body, c.Index)]
+    parts += [node.base for node in nodes(body, c.Index) if isinstance(node.base, c.Binary)]
     parts += [node.operand for node in nodes(body, c.Unary) if node.operator == "*"]
     parts += [node.condition for node in nodes(body, (c.If, c.Ternary))]
     parts += [loop.condition for loop in nodes(body, c.While)]

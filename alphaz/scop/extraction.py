@@ -266,7 +266,10 @@ def _argument(
         note_width(state, type_)
         return NamedInteger(parameters[node.name], type_)
     if node.name not in shapes:
-        raise outside(span, f"`{node.name}` has no counterpart in the program", "state it: --map C_NAME=NAME")
+        remedy = "state it: --map C_NAME=NAME"
+        if not is_scalar and is_wide_integer(type_):
+            remedy += f"; of a pointer to a size, use `*{node.name}` alone, and do not change it"
+        raise outside(span, f"`{node.name}` has no counterpart in the program", remedy)
     is_constant = base(node.type).const
     declared_shape = shapes[node.name]
     if points_to_rows(node):

@@ -48,6 +48,7 @@ from alphaz.scop.lexical_checks import (
 from alphaz.scop.loop_exits import is_true, leaves_later, without_first_break, without_later_breaks
 from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.pointer_swaps import parities, with_swaps
+from alphaz.scop.sizes_by_address import with_sizes_by_value
 from alphaz.scop.static_schedules import with_own_iterations
 from alphaz.scop.structures import with_members
 from alphaz.scop.substitution import as_declared, count, is_steady, mentioned, names_in, substitute_names, touched
@@ -69,9 +70,12 @@ from alphaz.scop.unsupported import outside, span_of
 from alphaz.scop.vector_ssa import renew
 
 
-def parse(source: Source, text: str, *, has_runtime: bool = False) -> c.File:
+def parse(
+    source: Source, text: str, *, has_runtime: bool = False, sizes: tuple[str, frozenset[str]] | None = None
+) -> c.File:
     """Returns the normalised tree of a preprocessed text of `source`; `has_runtime`: it includes `alphaz.h`, whose
-    functions are in the tree as far as it uses them. Raises Rejected (AZ831, AZ832)."""
+    functions are in the tree as far as it uses them; `sizes`: a function with the arguments that may be pointers to
+    sizes. Raises Rejected (AZ831, AZ832)."""
     written = _parsed(source, text)
     written = _with_runtime(source, text, written) if has_runtime else written
     check_uses(source, written)
@@ -79,6 +83,7 @@ def parse(source: Source, text: str, *, has_runtime: bool = False) -> c.File:
     check_directives(source, parsed)
     check_parentheses(source, text, parsed)
     tree = with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(parsed)))))
+    tree = with_sizes_by_value(tree, *sizes) if sizes is not None else tree
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)

@@ -33,11 +33,20 @@ def names_ignoring_case(
         if len(alike) == 1:
             names_by_letters[variable.name] = alike[0]
     variable_names = list(names_by_letters.values())
-    members = {argument.name for argument in arguments if argument.member is not None}
+    members = {argument.name for argument in arguments if argument.member is not None and argument.member.path}
     shared = {
         n for n in system.parameters if all(name in members for name, other in names_by_letters.items() if other == n)
     }
     return {name: n for name, n in names_by_letters.items() if variable_names.count(n) == 1 or n in shared}
+
+
+def parameter_names(
+    arguments: Sequence[c.Parameter], system: System, stated_names: Mapping[str, str]
+) -> frozenset[str]:
+    """Returns the names of the arguments that stand for parameters of the program."""
+    names = {name: parameter for parameter in system.parameters for name in (parameter, identifier(parameter))}
+    names |= {**names_ignoring_case(arguments, system, stated_names), **stated_names}
+    return frozenset(name for name, target in names.items() if target in system.parameters)
 
 
 def parameters_of(tree: c.File, function: str) -> list[c.Parameter]:

@@ -32,6 +32,7 @@ from alphaz.proof import BUDGET
 from alphaz.scop import CKernel, read_kernel
 from alphaz.scop.arguments import FunctionArguments, read_arguments
 from alphaz.scop.macros import array_sizes, with_sizes
+from alphaz.scop.sizes_by_address import pointers_to_bounds
 from alphaz.scop.tree_queries import definitions
 from alphaz.scop.unsupported import outside
 
@@ -91,7 +92,7 @@ def from_c(
     start = time.perf_counter()
     on_progress("reading the C")
     with working_at(Span(source, 0, 0), "whether this C is supported"):
-        tree, macros = _tree(source)
+        tree, macros = _tree(source, order)
         plain = without_tiles(tree)
     try:
         imported = _from_tree(source, tree, macros, order, on_progress)
@@ -191,17 +192,23 @@ def _verdict(
 
 def read_alone(source: Source, order: ImportedOrder = PLAIN_ORDER) -> CKernel:
     """Returns the function as an affine model, without a program. Raises Rejected."""
-    tree, macros = _tree(source)
+    tree, macros = _tree(source, order)
     name = _function(tree, source, order.function)
     arguments = read_arguments(source, tree, name, order.shapes or {}, macros)
     return _kernel(source, tree, name, _parameter_context(arguments, order), arguments)
 
 
-def _tree(source: Source) -> tuple[c.File, tuple[str, ...]]:
-    """Returns the parsed text, and its macros that are sizes of arrays: they are parameters."""
+def _tree(source: Source, order: ImportedOrder) -> tuple[c.File, tuple[str, ...]]:
+    """Returns the parsed text, with sizes behind pointers passed by value, and its macros that are sizes of arrays:
+    they are parameters."""
     macros = array_sizes(source.text)
     sized = Source(source.name, with_sizes(source.text, {macro: macro for macro in macros})) if macros else source
-    return read_tree(source, sized.text), macros
+    tree = read_tree(source, sized.text)
+    with suppress(Rejected):
+        function = _function(tree, source, order.function)
+        if sizes := pointers_to_bounds(definitions(tree)[function]):
+            tree = read_tree(source, sized.text, sizes=(function, sizes))
+    return tree, macros
 
 
 def system_name(function: str) -> str:

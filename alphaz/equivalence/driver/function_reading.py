@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -19,6 +20,7 @@ from alphaz.equivalence.driver.argument_names import (
     held_in_place,
     macros_of,
     names_ignoring_case,
+    parameter_names,
     parameters_of,
     returned_output,
 )
@@ -40,6 +42,7 @@ from alphaz.poly import Affine, Domain, at_least
 from alphaz.scop import CKernel, parse, read_kernel, together
 from alphaz.scop.c_model import RESULT
 from alphaz.scop.macros import sizes_in, with_sizes
+from alphaz.scop.sizes_by_address import by_value
 from alphaz.scop.tree_queries import is_simple, scalar_type
 from alphaz.scop.vector_calls import check_loose
 
@@ -83,7 +86,9 @@ def c_function(
     system = _with_c_parameters(tree, system, name, task)
     macros = macros_of(tree, source, name, system, {**(task.names or {}), **dict.fromkeys(task.sizes or {}, "")})
     if macros:
-        tree, declared = file_tree(source, with_sizes(source.text, {macro: macro for macro in macros}), checked, task)
+        tree, declared = file_tree(
+            source, with_sizes(source.text, {macro: macro for macro in macros}), checked, task, system
+        )
     tree, besides = _with_others(tree, source, task, checked)
     kernel, arguments, binding = read_with_arguments(tree, source, system, name, task, macros)
     return CFunction(
@@ -106,20 +111,22 @@ def unread_trial(checked: Checked, source: Source, task: ProofTask, system: Syst
     outline = without_bodies(source)
     try:
         subject = c_function(
-            checked, outline, replace(task, others=()), system, *_outlined(outline, source, checked, task)
+            checked, outline, replace(task, others=()), system, *_outlined(outline, source, checked, task, system)
         )
     except (Rejected, NoShape):
         return None
     return subject.trial(checked, source, task)
 
 
-def _outlined(outline: Source, source: Source, checked: Checked, task: ProofTask) -> tuple[c.File, tuple[str, ...]]:
+def _outlined(
+    outline: Source, source: Source, checked: Checked, task: ProofTask, system: System
+) -> tuple[c.File, tuple[str, ...]]:
     """Returns the tree with empty bodies: that of the text if it can be parsed, as bodies say which members of
     structures are passed."""
     try:
-        tree, notes = file_tree(source, source.text, checked, task)
+        tree, notes = file_tree(source, source.text, checked, task, system)
     except Rejected:
-        return file_tree(outline, outline.text, checked, task)
+        return file_tree(outline, outline.text, checked, task, system)
     items = (
         replace(item, body=()) if isinstance(item, c.Function) and item.body is not None else item
         for item in tree.items
@@ -231,19 +238,45 @@ def _left_out(source: Source, task: ProofTask) -> Iterator[str]:
     yield from (f"`{name}` is not defined" for name in undefined_names(source))
 
 
-def file_tree(source: Source, text: str, checked: Checked, task: ProofTask = PLAINLY) -> tuple[c.File, tuple[str, ...]]:
+def file_tree(
+    source: Source, text: str, checked: Checked, task: ProofTask, system: System
+) -> tuple[c.File, tuple[str, ...]]:
     """Returns the tree of this text, with the launch of the task, and the assumptions on the headers that it
-    includes."""
-    read = read_tree(source, text, is_generated=task.is_generated)
+    includes. Arguments of its function that are pointers to sizes are passed by value."""
+    tree, assumed = _file_tree(source, text, checked, task)
+    sizes = _sizes_by_address(tree, source, task, system)
+    return (tree, assumed) if sizes is None else _file_tree(source, text, checked, task, sizes)
+
+
+def _file_tree(
+    source: Source, text: str, checked: Checked, task: ProofTask, sizes: tuple[str, frozenset[str]] | None = None
+) -> tuple[c.File, tuple[str, ...]]:
+    read = read_tree(source, text, is_generated=task.is_generated, sizes=sizes)
     tree, assumed = _with_externals(read, source, checked)
     return with_launch(tree, source, task), assumed
+
+
+def _sizes_by_address(
+    tree: c.File, source: Source, task: ProofTask, system: System
+) -> tuple[str, frozenset[str]] | None:
+    """Returns the function of the task, and those of its arguments that may point to parameters of the program or to
+    sizes of tiles; None if there are none."""
+    if task.launch is not None:
+        return None
+    with suppress(Rejected):
+        function = chosen_function(tree, source, system, task)
+        arguments = parameters_of(tree, function)
+        sizes = parameter_names([*map(by_value, arguments)], system, task.names or {}) | {*(task.sizes or {})}
+        names = {one.name for one in arguments if one.name in sizes and by_value(one) is not one}
+        return (function, frozenset(names)) if names else None
+    return None
 
 
 def _with_others(tree: c.File, source: Source, task: ProofTask, checked: Checked) -> tuple[c.File, tuple[str, ...]]:
     """Returns the file with the definitions of the others, and the assumptions on these."""
     plain = replace(PLAINLY, is_generated=task.is_generated)
-    files = [(other.source, *file_tree(other.source, other.source.text, checked, plain)) for other in task.others]
-    merged, notes = together((source, tree), [(file, file_tree) for file, file_tree, _ in files])
+    files = [(other.source, *_file_tree(other.source, other.source.text, checked, plain)) for other in task.others]
+    merged, notes = together((source, tree), [(file, read) for file, read, _ in files])
     return merged, (*notes, *(note for _, _, file_notes in files for note in file_notes))
 
 

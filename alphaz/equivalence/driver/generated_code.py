@@ -88,8 +88,9 @@ def model_of_generated(sources: Sources, checked: Checked, system: str) -> CKern
     has_runtime = sources.files.get(RUNTIME) == runtime_text()
     task = ProofTask(system=system, annotations=annotations, layouts=sources.layouts, is_generated=has_runtime)
     try:
-        tree, declared = file_tree(source, source.text, checked, task)
-        return c_function(checked, source, task, chosen_system(checked, task), tree, declared).kernel
+        asked = chosen_system(checked, task)
+        tree, declared = file_tree(source, source.text, checked, task, asked)
+        return c_function(checked, source, task, asked, tree, declared).kernel
     except (Rejected, NoShape):
         return None
 

@@ -1,4 +1,5 @@
-"""Structures as arguments of an executed function: C that builds them of their members, and reads these back."""
+"""Structures, and numbers behind pointers, as arguments of an executed function: C that builds them of their members,
+and reads these back."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -61,7 +62,7 @@ def passed_structures(arguments: Sequence[Passed], codes: Sequence[str], counts:
         values.append(name if inside is type_ else f"&{name}")
         before.append(f"    {word} {name} = {{0}};")
         for member, is_array, code, _ in members:
-            place = f"{name}.{'.'.join(member.path)}"
+            place = ".".join((name, *member.path))
             copied, back = _copies(place, code, is_array=is_array, is_pointer=member.is_pointer)
             before.append(copied)
             after += back

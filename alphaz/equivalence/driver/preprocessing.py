@@ -60,16 +60,18 @@ def with_plain_lines(source: Source) -> Source:
     return Source(source.name, source.text.removeprefix("\ufeff").replace("\r\n", "\n"))
 
 
-def read_tree(source: Source, text: str, *, is_generated: bool = False) -> c.File:
+def read_tree(
+    source: Source, text: str, *, is_generated: bool = False, sizes: tuple[str, frozenset[str]] | None = None
+) -> c.File:
     """Returns the normalised tree of the `text` of a file, with the functions of `alphaz.h` if it includes that.
-    `is_generated`: that header will be next to the file.
+    `is_generated`: that header will be next to the file; `sizes` as for `scop.normalisation.parse`.
 
     Raises Rejected as `preprocessed` and `scop.normalisation.parse`.
     """
     file = Source(source.name, text)
     check_characters(file)
     has_runtime = includes_runtime(file, is_generated=is_generated)
-    return parse(source, preprocessed(file, has_runtime=has_runtime), has_runtime=has_runtime)
+    return parse(source, preprocessed(file, has_runtime=has_runtime), has_runtime=has_runtime, sizes=sizes)
 
 
 def preprocessed(source: Source, *, has_runtime: bool = False) -> str:

@@ -182,7 +182,7 @@ class _Attempt:
         checked = self.checked
         self.on_progress("reading the C")
         with working_at(Span(self.source, 0, 0), "whether this C is supported"):
-            tree, declared = file_tree(self.source, self.source.text, checked, task)
+            tree, declared = file_tree(self.source, self.source.text, checked, task, self.system)
             self.has_masks = any(masked(item) is not None for item in nodes(tree.items, c.If))
             self.function = chosen_function(tree, self.source, self.system, task)
             self.subject = subject = c_function(checked, self.source, task, self.system, tree, declared)

@@ -555,6 +555,8 @@ def _compiled_for_device(trial: RunRequest, text: str) -> CompiledCall:
     """Raises NotExecuted for a text that has more than is executed without a GPU."""
     if trial.others or any(argument.in_rows or argument.in_file for argument in trial.arguments):
         raise NotExecuted("CUDA of several files, with pointers to rows or with arrays of file scope is not executed")
+    if any(argument.member is not None for argument in trial.arguments):
+        raise NotExecuted("CUDA with structures, or with sizes behind pointers, is not executed")
     arguments = [
         CudaArgument(
             name=argument.name,

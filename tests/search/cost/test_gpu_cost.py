@@ -47,8 +47,9 @@ def _cost(text: str, size: int) -> GpuCost:
     checked = read_program(Source("turn.ab", PROGRAM))
     source = Source("turn.cu", text)
     task = ProofTask(system="turn", toolchain=DEFAULT.toolchain)
-    tree, declared = file_tree(source, text, checked, task)
-    kernel = c_function(checked, source, task, chosen_system(checked, task), tree, declared).kernel
+    system = chosen_system(checked, task)
+    tree, declared = file_tree(source, text, checked, task, system)
+    kernel = c_function(checked, source, task, system, tree, declared).kernel
     cost = gpu_cost(kernel, {"N": size}, GPUS["h100"])
     assert cost is not None
     return cost

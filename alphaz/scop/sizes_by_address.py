@@ -1,0 +1,158 @@
+"""Sizes behind pointers: an argument that points to an integer which the function only reads is this integer.
+
+void f(const int *n, double *x) { .. i < *n .. }        void f(const int n, double *x) { .. i < n .. }
+
+The integer must not overlap what the function writes, as arrays that a caller passes do not overlap.
+"""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from alphaz.c import tree as c
+from alphaz.c.printer import clause_text
+from alphaz.c.walk import Part, nodes, rebuilt
+from alphaz.scop.substitution import names_in
+from alphaz.scop.tree_queries import (
+    Trees,
+    body_of,
+    element_type,
+    is_simple,
+    is_wide_integer,
+    names_declared,
+    targets,
+    words_in,
+)
+
+_SHARING = frozenset({"shared", "firstprivate"})
+"""The clauses in which a pointer means the same as the integer that it points to, if both stay unchanged."""
+
+
+def with_sizes_by_value(tree: c.File, function: str, names: Collection[str]) -> c.File:
+    """Returns the file in which those arguments of a function that are pointers to sizes are passed by value."""
+
+    def change(item: c.Item) -> c.Item:
+        if not isinstance(item, c.Function) or item.name != function or item.body is None:
+            return item
+        sizes = {
+            parameter.name for parameter in item.parameters if parameter.name in names and _is_size(item, parameter)
+        }
+        return _by_value(item, sizes) if sizes else item
+
+    return replace(tree, items=tuple(map(change, tree.items)))
+
+
+def by_value(parameter: c.Parameter) -> c.Parameter:
+    """Returns the argument that passes the integer of a pointer; other arguments unchanged."""
+    inside = _inside(parameter.type)
+    if inside is None:
+        return parameter
+    return replace(parameter, type=inside, member=c.MemberOf(parameter, (), ()))
+
+
+def pointers_to_bounds(function: c.Function) -> frozenset[str]:
+    """Returns the arguments that point to integers with which a function bounds its loops, or finds its elements."""
+    names: set[str] = set()
+    uses = [*_indices(function)]
+    changes = [(node.target, node.value) for node in nodes(function.body, (c.Assign, c.Set))]
+    changes += [(c.Name(node.name), node.value) for node in nodes(function.body, c.Declare) if node.value is not None]
+    while uses:
+        new = names_in(uses) - names
+        names |= new
+        uses = [value for target, value in changes if isinstance(target, c.Name) and target.name in new]
+    return frozenset(
+        parameter.name for parameter in function.parameters
+        if parameter.name in names and _inside(parameter.type) is not None
+    )  # fmt: skip
+
+
+def _indices(function: c.Function) -> Iterator[c.Expression]:
+    """Yields the bounds of a function's loops, the extents of its arrays and its subscripts."""
+    yield from (loop.condition for loop in nodes(function.body, (c.While, c.DoWhile)))
+    for loop in nodes(function.body, c.For):
+        yield from () if loop.test is None else (loop.test,)
+        for start in loop.start:
+            if isinstance(start, c.Assign | c.Declare) and start.value is not None:
+                yield start.value
+    yield from (array.extent for array in nodes(function, c.Array) if array.extent is not None)
+    yield from (element.index for element in nodes(function.body, c.Index))
+
+
+def _inside(type_: c.Type) -> c.Type | None:
+    """Returns the type of the integer to which a pointer points; None for other types."""
+    match type_:
+        case c.Pointer(inside):
+            pass
+        case c.Array(inside, None | c.Literal("1"), static=False):
+            pass
+        case _:
+            return None
+    is_size = is_simple(inside) and is_wide_integer(element_type(inside)) and not type_.volatile
+    return inside if is_size else None
+
+
+def _is_size(function: c.Function, parameter: c.Parameter) -> bool:
+    """Returns True if a function only reads the integer to which an argument points, and does not use the pointer in
+    another way."""
+    name = parameter.name
+    everything = (*function.parameters, *body_of(function))
+    clauses = [clause for directive in nodes(function.body, c.Omp) for clause in directive.clauses]
+    if _inside(parameter.type) is None or [one.name for one in function.parameters].count(name) > 1:
+        return False
+    if name in _declared(function.body) or _is_in_text(function.body, clauses, name):
+        return False
+    trees: list[Part] = [*everything, *clauses]
+    shared = sum(
+        argument == c.Name(name) for clause in clauses if clause.name in _SHARING for argument in clause.arguments
+    )
+    reads = [node for node in nodes(trees, (c.Unary, c.Index)) if _is_read(node, name)]
+    if len(reads) + shared != sum(node.name == name for node in nodes(trees, c.Name)):
+        return False
+    # A name that is called is no `Name`.
+    is_called = any(node.function == name for node in nodes(trees, c.Call))
+    addresses = [node.operand for node in nodes(trees, c.Unary) if node.operator == "&"]
+    return not is_called and not any(_is_object_of(target, name) for target in (*targets(trees), *addresses))
+
+
+def _declared(body: Trees) -> set[str]:
+    """Returns the names that a body declares anywhere."""
+    declared = names_declared(nodes(body, (c.Declare, c.Typedef, c.Function)))
+    return declared | {name for node in nodes(body, c.Enumeration) for name, _ in node.constants or ()}
+
+
+def _is_in_text(body: Trees, clauses: list[c.Clause], name: str) -> bool:
+    """Returns True if a directive has the name in words that are no expressions."""
+    words = [word for directive in nodes(body, (c.Pragma, c.Opaque)) for word in words_in(directive.text)]
+    in_text = sum(name in words_in(clause_text(clause)) for clause in clauses)
+    return name in words or in_text != sum(name in names_in(clause) for clause in clauses)
+
+
+def _is_read(node: c.Unary | c.Index, name: str) -> bool:
+    match node:
+        case c.Unary("*", c.Name(own)) | c.Index(c.Name(own), c.Literal("0")):
+            return own == name
+    return False
+
+
+def _is_object_of(target: c.Expression, name: str) -> bool:
+    """Returns True if an assignment to this target may be one to the integer behind a pointer."""
+    inside: c.Expression = target
+    while isinstance(inside, c.Index | c.Member) and not (isinstance(inside, c.Index) and _is_read(inside, name)):
+        inside = inside.base
+    match inside:
+        case c.Name(own):
+            return own == name
+        case c.Unary("*", c.Name(own)):
+            return own == name
+    return name in names_in(inside)
+
+
+def _by_value(function: c.Function, names: set[str]) -> c.Function:
+    def change(part: Part) -> Part | None:
+        if isinstance(part, c.Unary | c.Index):
+            own = next((name for name in names if _is_read(part, name)), None)
+            return None if own is None else c.Name(own, at=part.at)
+        return None
+
+    changed = rebuilt(function, change)
+    parameters = (by_value(one) if one.name in names else one for one in changed.parameters)
+    return replace(changed, parameters=tuple(parameters))
