@@ -11,11 +11,13 @@ from alphaz.scop.substitution import as_declared, count, is_steady, names_in, su
 from alphaz.scop.tree_queries import (
     Trees,
     addressed,
+    changes,
     integer,
     is_integer,
     is_simple,
     is_wide_integer,
     scalar_type,
+    targets,
     words_of_directives,
 )
 from alphaz.scop.unsupported import outside
@@ -53,6 +55,10 @@ def as_statement(step: c.Expression) -> c.Statement:
 
 
 # --- branches ---------------------------------------------------------------------------------------------------------
+
+
+_PLAIN_UPDATE = frozenset({"update", "seq_cst", "relaxed", "hint"})
+"""Clauses of `omp atomic` whose statement is an update."""
 
 
 def merge_branches(item: c.If, type_: c.Type | None = None) -> tuple[c.Expression, c.Expression] | None:
@@ -117,20 +123,44 @@ def _array_of(cell: c.Expression) -> str:
 def masked(item: c.If) -> tuple[c.Expression, c.Expression] | None:
     """Returns the cell and the value of `if (c) x += a;`, read as `x = x + (c ? a : 0)`, with `else x += b;` as
     `x = x + (c ? a : b)`; None for other statements."""
-    if item.otherwise:
+    if item.then and item.otherwise:
         return _masked_both(item)
-    match item:
-        case c.If(then=(c.If() as inner,), otherwise=()):
+    match item.then or item.otherwise:
+        case (c.If() as inner,):
             assignment = masked(inner)
-        case c.If(then=(_,), otherwise=()):
-            assignment = _assigned(item.then)
+        case (_,) as side:
+            assignment = _assigned(side)
         case _:
             return None
     match assignment:
         case (target, c.Binary("+" | "-" as operator, own, added)) if own == target:
-            chosen = c.Ternary(item.condition, added, c.Literal("0", at=item.at), at=item.at)
-            return target, c.Binary(operator, target, chosen, at=item.at)
+            zero: c.Expression = c.Literal("0", at=item.at)
+            sides = (added, zero) if item.then else (zero, added)
+            return target, c.Binary(operator, target, c.Ternary(item.condition, *sides, at=item.at), at=item.at)
     return None
+
+
+def atomic_masks(item: c.If) -> tuple[c.Omp, ...]:
+    """Returns the updates of `if (c) { atomic x += a; }`, read as `atomic { if (c) x += a; }`; with `else { atomic y +=
+    b; }`, also `atomic { if (!c) y += b; }`. Returns none for other statements, and if the condition reads a cell with
+    the name of an updated one, which it would then read under the lock."""
+    masks: list[c.Omp] = []
+    for is_then, body in ((True, item.then), (False, item.otherwise)):
+        for statement in body:
+            match statement:
+                case c.Omp("atomic", clauses, (_,) as update) if {clause.name for clause in clauses} <= _PLAIN_UPDATE:
+                    inner: tuple[c.Omp, ...] = (replace(statement, body=update),)
+                case c.If():
+                    inner = atomic_masks(statement)
+                case _:
+                    return ()
+            if not inner:
+                return ()
+            for one in inner:
+                sides = (one.body or (), ()) if is_then else ((), one.body or ())
+                masks.append(replace(one, body=(c.If(item.condition, *sides, at=item.at),)))
+    changed = {_array_of(target) for target in targets(masks)}
+    return () if changes(item.condition) or names_in(item.condition) & changed else tuple(masks)
 
 
 def _masked_both(item: c.If) -> tuple[c.Expression, c.Expression] | None:

@@ -31,6 +31,7 @@ from alphaz.scop.functions import returns_status_code
 from alphaz.scop.grid_strides import taken_once
 from alphaz.scop.idioms import (
     as_statement,
+    atomic_masks,
     choices,
     counting_loop,
     factors_of_end,
@@ -595,6 +596,9 @@ def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIn
         case c.If(c.Binary("&&", one, other), then, ()):
             return _branch(state, c.If(one, (c.If(other, then, at=item.at),), at=item.at), nest)
     check_not_followed(state, nest, item)
+    if state.reads_masks and (updates := atomic_masks(item)) and _are_apart(nest, item):
+        read_statements(state, updates, nest)
+        return None
     branch = _masked(state, item, nest) or merge_branches(item)
     if branch is None and (parts := separated(item)) is not None and _are_apart(nest, item):
         for at, part in enumerate(parts):
@@ -633,10 +637,11 @@ def _masked(state: ReaderState, item: c.If, nest: Context) -> tuple[c.Expression
     if branch is None:
         return None
     added = branch[1].right if isinstance(branch[1], c.Binary) else branch[1]
-    if item.otherwise and not have_one_type(state, nest, choices(added)):
+    has_both = bool(item.then and item.otherwise)
+    if has_both and not have_one_type(state, nest, choices(added)):
         return None
     pointer = _target(state, branch[0], nest, Existentials())
-    if pointer.array.type.is_float and not item.otherwise:
+    if pointer.array.type.is_float and not has_both:
         state.loose.append((state.span(item), "where the condition fails, 0 is added: the sign of a zero may differ"))
         state.assume("a sum keeps its value if 0 is added: the sign of a zero may differ")
     return branch
