@@ -64,6 +64,9 @@ _PLAIN_UPDATE = frozenset({"update", "seq_cst", "relaxed", "hint"})
 def merge_branches(item: c.If, type_: c.Type | None = None) -> tuple[c.Expression, c.Expression] | None:
     """Returns the cell and the value of `if (c) x = a; else x = b;`, read as `x = c ? a : b`; None for other
     statements. With the type of the cell, both values are converted to it."""
+    if not item.then and item.otherwise:
+        negated = c.Unary("!", item.condition, at=item.at)
+        return merge_branches(replace(item, condition=negated, then=item.otherwise, otherwise=()), type_)
     then = _assigned(item.then, type_)
     if then is None:
         return None
@@ -85,32 +88,57 @@ def choices(value: c.Expression) -> tuple[c.Expression, ...]:
 
 
 def separated(item: c.If) -> tuple[c.If, ...] | None:
-    """Returns `if (c) { x = a; y = b; } else { x = d; }` as a branch for each cell, where none needs another one; None
-    for other statements."""
-    cells: dict[c.Expression, tuple[list[c.Statement], list[c.Statement]]] = {}
-    for side, body in enumerate((item.then, item.otherwise)):
-        for statement in body:
-            assigned = _assigned((statement,))
-            if assigned is None:
-                return None
-            own = cells.setdefault(assigned[0], ([], []))[side]
-            if own:
-                return None
-            own.append(statement)
-    names = {_array_of(cell) for cell in cells}
-    for cell, sides in cells.items():
-        values = [value for side in sides for _, value in filter(None, [_assigned(side)])]
-        used = names_in(item.condition) | names_in(cell) - {_array_of(cell)}
-        if used & names or names_in(values) & (names - {_array_of(cell)}) or len(names) != len(cells):
-            return None
-    if len(cells) < 2:
+    """Returns `if (c) { x = a; y = b; } else { x = d; }` as a branch for each cell, where neither conditions nor values
+    need another one, also of branches inside of each other; None for other statements."""
+    values = _cells((item,))
+    if values is None or len({cell for cell, _ in values}) < 2:
         return None
-    return tuple(
-        c.If(item.condition, tuple(one), tuple(other), at=item.at)
-        if one
-        else c.If(c.Unary("!", item.condition, at=item.at), tuple(other), at=item.at)
-        for one, other in cells.values()
-    )
+    cells = [*dict.fromkeys(cell for cell, _ in values)]
+    names = {_array_of(cell) for cell in cells}
+    conditions = names_in(_conditions((item,)))
+    if len(names) != len(cells):
+        return None
+    for cell, value in values:
+        own = _array_of(cell)
+        if (conditions | names_in(cell) - {own}) & names or names_in(value) & (names - {own}):
+            return None
+    return tuple(branch for cell in cells for branch in _about((item,), cell) if isinstance(branch, c.If))
+
+
+def _cells(statements: Sequence[c.Statement]) -> list[tuple[c.Expression, c.Expression]] | None:
+    """Returns the cells that branches assign, with their values; None for other statements, and if a statement may
+    assign a cell after another one."""
+    every: list[tuple[c.Expression, c.Expression]] = []
+    for statement in statements:
+        assigned = _assigned((statement,))
+        parts: list[tuple[c.Expression, c.Expression]] | None = None if assigned is None else [assigned]
+        if assigned is None and isinstance(statement, c.If):
+            sides = [_cells(statement.then), _cells(statement.otherwise)]
+            parts = None if None in sides else [part for side in sides for part in side or ()]
+        if parts is None or {cell for cell, _ in parts} & {cell for cell, _ in every}:
+            return None
+        every += parts
+    return every
+
+
+def _conditions(statements: Sequence[c.Statement]) -> list[c.Expression]:
+    """Returns the conditions of branches that assign several cells."""
+    branches = [one for one in statements if isinstance(one, c.If) and _assigned((one,)) is None]
+    inner = (_conditions((*branch.then, *branch.otherwise)) for branch in branches)
+    return [*(branch.condition for branch in branches), *(condition for part in inner for condition in part)]
+
+
+def _about(statements: Sequence[c.Statement], cell: c.Expression) -> tuple[c.Statement, ...]:
+    """Returns the part of branches that assigns a cell."""
+    parts: list[c.Statement] = []
+    for statement in statements:
+        assigned = _assigned((statement,))
+        if assigned is not None:
+            parts += [statement] if assigned[0] == cell else []
+        elif isinstance(statement, c.If):
+            then, otherwise = _about(statement.then, cell), _about(statement.otherwise, cell)
+            parts += [replace(statement, then=then, otherwise=otherwise)] if then or otherwise else []
+    return tuple(parts)
 
 
 def _array_of(cell: c.Expression) -> str:
@@ -122,22 +150,36 @@ def _array_of(cell: c.Expression) -> str:
 
 def masked(item: c.If) -> tuple[c.Expression, c.Expression] | None:
     """Returns the cell and the value of `if (c) x += a;`, read as `x = x + (c ? a : 0)`, with `else x += b;` as
-    `x = x + (c ? a : b)`; None for other statements."""
-    if item.then and item.otherwise:
-        return _masked_both(item)
-    match item.then or item.otherwise:
-        case (c.If() as inner,):
-            assignment = masked(inner)
-        case (_,) as side:
-            assignment = _assigned(side)
-        case _:
-            return None
-    match assignment:
+    `x = x + (c ? a : b)`, also of branches inside of each other; None for other statements."""
+    chosen = _added((item,))
+    if chosen is None:
+        return None
+    target, operator, added = chosen
+    return target, c.Binary(operator, target, added, at=item.at)
+
+
+def _added(statements: Sequence[c.Statement]) -> tuple[c.Expression, str, c.Expression] | None:
+    """Returns the cell, `+` or `-`, and the value that statements add to the cell; None for other statements."""
+    match statements:
+        case [c.If(test, then, otherwise, at=at)] if then or otherwise:
+            sides = [_added(side) if side else None for side in (then, otherwise)]
+            given = [side for side in sides if side is not None]
+            if len(given) < bool(then) + bool(otherwise) or len({(target, sign) for target, sign, _ in given}) != 1:
+                return None
+            zero = c.Literal("0", at=at)
+            one, other = (zero if side is None else side[2] for side in sides)
+            return given[0][0], given[0][1], c.Ternary(test, one, other, at=at)
+        case [c.Block(body)]:
+            return _added(body)
+    match _assigned(statements):
         case (target, c.Binary("+" | "-" as operator, own, added)) if own == target:
-            zero: c.Expression = c.Literal("0", at=item.at)
-            sides = (added, zero) if item.then else (zero, added)
-            return target, c.Binary(operator, target, c.Ternary(item.condition, *sides, at=item.at), at=item.at)
+            return target, operator, added
     return None
+
+
+def has_masks(item: c.If) -> bool:
+    """Returns True if branches add to cells, and so may be read as sums of choices."""
+    return bool(atomic_masks(item)) or any(masked(part) is not None for part in separated(item) or (item,))
 
 
 def atomic_masks(item: c.If) -> tuple[c.Omp, ...]:
@@ -161,17 +203,6 @@ def atomic_masks(item: c.If) -> tuple[c.Omp, ...]:
                 masks.append(replace(one, body=(c.If(item.condition, *sides, at=item.at),)))
     changed = {_array_of(target) for target in targets(masks)}
     return () if changes(item.condition) or names_in(item.condition) & changed else tuple(masks)
-
-
-def _masked_both(item: c.If) -> tuple[c.Expression, c.Expression] | None:
-    match _assigned(item.then), _assigned(item.otherwise):
-        case (
-            (target, c.Binary("+" | "-" as operator, own, one)),
-            (other_target, c.Binary(other_operator, other_own, other)),
-        ) if target == other_target == own == other_own and operator == other_operator:
-            chosen = c.Ternary(item.condition, one, other, at=item.at)
-            return target, c.Binary(operator, target, chosen, at=item.at)
-    return None
 
 
 def _assigned(

@@ -10,6 +10,7 @@ for (int d = 2; d > 0; d /= 2) ..            { { int d = 2; .. } { int d = 1; ..
 int i = 7; for (i = 0; i < n; i++) ..        int i; for (i = 0; i < n; i++) ..
 for (int i = 0; i < n; i++) .. *p++          for (int i = 0; i < n; i++) .. *(p + (i - 0))
 int e = x; if (e > n) e = n;                 int e = x > n ? n : x;
+if (x > b) b = x; else if (x < a) a = x;     if (x > b) b = x; if (x < a) a = x;    from one value on
 """
 
 import re
@@ -47,6 +48,7 @@ from alphaz.scop.lexical_checks import (
 )
 from alphaz.scop.loop_exits import is_true, leaves_later, without_first_break, without_later_breaks
 from alphaz.scop.macros import LINE_MARK
+from alphaz.scop.paired_extremes import with_separate_extremes
 from alphaz.scop.pointer_swaps import parities, with_swaps
 from alphaz.scop.sizes_by_address import with_sizes_by_value
 from alphaz.scop.static_schedules import with_own_iterations
@@ -152,6 +154,7 @@ def _normalised(function: c.Function) -> c.Function:
         return replace(function, body=(c.Unsupported(f"{what} is not supported", remedy, at=jump.at), *function.body))
     if nodes(function.body, c.Member):
         return function
+    function = with_separate_extremes(function)
     plain = _in_normal_form(function)
     if numbers_of(plain) is not None:
         function = without_thread_numbers(without_slots(plain))

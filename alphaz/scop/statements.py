@@ -73,7 +73,7 @@ from alphaz.scop.scope import (
     Undefined,
 )
 from alphaz.scop.substitution import names_in
-from alphaz.scop.tree_queries import Statements, Trees, changes, is_void, pragma_text
+from alphaz.scop.tree_queries import Statements, Trees, changes, is_void, pragma_text, targets
 from alphaz.scop.unsupported import outside, race, unknown_statement
 
 # The operators of reduction clauses.
@@ -637,11 +637,12 @@ def _masked(state: ReaderState, item: c.If, nest: Context) -> tuple[c.Expression
     if branch is None:
         return None
     added = branch[1].right if isinstance(branch[1], c.Binary) else branch[1]
-    has_both = bool(item.then and item.otherwise)
-    if has_both and not have_one_type(state, nest, choices(added)):
+    zero = c.Literal("0")
+    terms = [term for term in choices(added) if term != zero]
+    if len(targets(item)) > 1 and not have_one_type(state, nest, terms):
         return None
     pointer = _target(state, branch[0], nest, Existentials())
-    if pointer.array.type.is_float and not has_both:
+    if pointer.array.type.is_float and len(terms) < len(choices(added)):
         state.loose.append((state.span(item), "where the condition fails, 0 is added: the sign of a zero may differ"))
         state.assume("a sum keeps its value if 0 is added: the sign of a zero may differ")
     return branch

@@ -40,7 +40,7 @@ from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof
 from alphaz.equivalence.value_graph import ASSOCIATIVITY, DISTRIBUTIVITY, LAWS, Unsupported
 from alphaz.model.program import System
 from alphaz.poly import OutOfBudget, budget
-from alphaz.scop.idioms import atomic_masks, masked
+from alphaz.scop.idioms import has_masks
 from alphaz.scop.scalar_promotion import in_their_cells
 from alphaz.scop.vector_ssa import without_idle_lanes
 
@@ -183,7 +183,7 @@ class _Attempt:
         self.on_progress("reading the C")
         with working_at(Span(self.source, 0, 0), "whether this C is supported"):
             tree, declared = file_tree(self.source, self.source.text, checked, task, self.system)
-            self.has_masks = any(masked(item) or atomic_masks(item) for item in nodes(tree.items, c.If))
+            self.has_masks = any(map(has_masks, nodes(tree.items, c.If)))
             self.function = chosen_function(tree, self.source, self.system, task)
             self.subject = subject = c_function(checked, self.source, task, self.system, tree, declared)
         self.system, binding = subject.system, subject.binding
