@@ -10,7 +10,7 @@ from alphaz.equivalence.participant import Participant, conflict, participant, s
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.mapping.layout import index
 from alphaz.poly import Affine, Constraint, Domain, Formula, at_least, less
-from alphaz.scop.c_model import ArrayAccess, CKernel, KernelStatement, NonNegativeValue
+from alphaz.scop.c_model import ArrayAccess, CKernel, KernelArray, KernelStatement, NonNegativeValue
 from alphaz.scop.index_values import affine
 
 # Values of `Binding.held` by array.
@@ -34,7 +34,7 @@ def bounds(kernel: CKernel, binding: Binding) -> Iterator[KernelObligation]:
     for statement in kernel.statements:
         who = participant("s", statement)
         for number, access in _accesses(statement):
-            allowed_cells = binding.held(access.array.name)
+            allowed_cells = binding.held(access.array.name) or _packed_cells(access.array)
             if len(access.subscripts) > len(access.array.prefix):
                 subjects = {"statement": statement, "access": number}
                 yield KernelObligation(
@@ -46,6 +46,14 @@ def bounds(kernel: CKernel, binding: Binding) -> Iterator[KernelObligation]:
                     subjects=subjects,
                     stated=partial(_outside_stated, who, access, allowed_cells),
                 )
+
+
+def _packed_cells(array: KernelArray) -> Held:
+    """Returns the cells of a packed array of the text, by subscripts; None for other arrays."""
+    if array.packed is None:
+        return None
+    names = {name: index(number) for number, name in enumerate(array.packed.order)}
+    return tuple(constraint.rename(names) for constraint in array.packed.held)
 
 
 def _accesses(statement: KernelStatement) -> Iterator[tuple[int, ArrayAccess]]:

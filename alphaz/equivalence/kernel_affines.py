@@ -54,7 +54,11 @@ def _array(array: KernelArray, change: Change) -> KernelArray:
     limit = array.limit
     if limit is not None:
         limit = replace(limit, condition=_condition(limit.condition, change))
-    return replace(array, extents=extents, limit=limit)
+    packed = array.packed
+    if packed is not None and not array.is_argument:
+        (held,) = _condition((packed.held,), change)
+        packed = replace(packed, extents=tuple(map(change, packed.extents)), held=held)
+    return replace(array, extents=extents, limit=limit, packed=packed)
 
 
 def _extent(extent: Polynomial, change: Change) -> Polynomial:

@@ -27,6 +27,7 @@ from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
 from alphaz.scop.index_values import Condition, affine, constant_polynomial, leaves, number, polynomial_of
 from alphaz.scop.lvalues import access, element, view
+from alphaz.scop.packed_arrays import PackedArray, triangle
 from alphaz.scop.parallel_region import ParallelRegion, collected_reductions, is_merge, with_barriers
 from alphaz.scop.pragmas import limits_teams, limits_threads
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
@@ -52,12 +53,16 @@ def local(
 ) -> PointerView:  # fmt: skip
     """Declares a local array or scalar: a new object each time its declaration is reached. `space`: its memory in the
     kernel of a GPU."""
+    packed = triangle(extents[0]) if len(extents) == 1 and extents[0] is not None and limit is None else None
+    shape = tuple(extents) if packed is None else tuple(map(Polynomial.affine, packed.extents))
     array = KernelArray(
-        array_name(state, name), type_, tuple(extents), span,
-        prefix=nest.iterators, limit=limit, alignment=alignment, is_vector=is_vector,
+        array_name(state, name), type_, shape, span,
+        prefix=nest.iterators, limit=limit, alignment=alignment, is_vector=is_vector, packed=packed,
         space=c.Space.HOST if nest.block is None else space,
     )  # fmt: skip
     state.arrays[array.name] = array
+    if packed is not None:
+        return PointerView(array, tuple(extents), (), Polynomial())
     if nest.block is not None:
         state.of_kernels.add(array.name)
     return PointerView(array, tuple(extents))
@@ -397,7 +402,11 @@ def fill(state: ReaderState, pointer: PointerView, nest: Context, span: Span, va
         cases = tuple(tuple(constraint.rename({limit.name: name}) for constraint in case) for case in limit.condition)
         nest = Existentials(iterators=[name], conditions=[cases]).added(nest)
         extents = tuple(polynomial_of(name) if extent == polynomial_of(limit.name) else extent for extent in extents)
-    inside, (target,) = _over_elements(state, (pointer,), extents, nest, span)
+    packed = pointer.array.packed
+    if packed is not None and not pointer.array.is_argument and pointer.offset == Polynomial():
+        inside, target = _over_triangle(state, pointer.array, packed, nest, span)
+    else:
+        inside, (target,) = _over_elements(state, (pointer,), extents, nest, span)
     store(state, target, LiteralValue(_ZERO, pointer.array.type) if value is None else value, inside, span)
 
 
@@ -413,6 +422,20 @@ def _over_elements(
         nest = nest.inside(KernelLoop(name, 1, LoopKind.SEQUENTIAL, span), from_zero)
         pointers = [element(pointer, polynomial_of(name)) for pointer in pointers]
     return nest, pointers
+
+
+def _over_triangle(
+    state: ReaderState, array: KernelArray, packed: PackedArray, nest: Context, span: Span
+) -> tuple[Context, PointerView]:
+    """Returns a nest of loops over all elements of a packed array of the text, and the element."""
+    over_rows, over_columns = state.fresh("e"), state.fresh("e")
+    row, column = Affine.name(over_rows), Affine.name(over_columns)
+    rows = (Constraint(row), Constraint(packed.extents[0] - row - 1))
+    nest = nest.inside(KernelLoop(over_rows, 1, LoopKind.SEQUENTIAL, span), (rows,))
+    columns = (Constraint(column), Constraint(row - column))
+    nest = nest.inside(KernelLoop(over_columns, 1, LoopKind.SEQUENTIAL, span), (columns,))
+    position = packed.rank.replaced({packed.slow: row, packed.fast: column})
+    return nest, PointerView(array, (), (), position)
 
 
 def copy(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, span: Span) -> None:

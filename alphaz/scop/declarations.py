@@ -22,6 +22,7 @@ from alphaz.scop.index_values import affine, constant_polynomial, number
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.launches import declare_shared
 from alphaz.scop.lvalues import element, flat, view
+from alphaz.scop.packed_arrays import triangle
 from alphaz.scop.pointer_bounds import check_inside
 from alphaz.scop.pointer_tables import declare_table, note_allocation, read_entry
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState
@@ -226,6 +227,8 @@ def _array(state: ReaderState, item: c.Declare, nest: Context, here: Context, ty
 def _check_lengths(state: ReaderState, extents: Sequence[Polynomial | None], nest: Context, span: Span) -> None:
     """Checks that arrays have at least one element (C11, 6.7.6.2)."""
     for extent in extents:
+        if extent is not None and (packed := triangle(extent)) is not None:
+            extent = Polynomial.affine(packed.extents[0])
         size = None if extent is None else number(extent)
         if size is not None and size < 1:
             raise outside(span, "this array has no element", "give it a size of at least 1")

@@ -1,15 +1,17 @@
 """Packed arrays: elements without gaps, whose position is a polynomial of the two indices of a point; and the inverse,
-from the position in the text to the point."""
+from the position in the text to the point. Arrays of the text with n * (n + 1) / 2 elements are such triangles."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
-from alphaz.poly import Affine, Constraint, Domain
+from alphaz.poly import Affine, Constraint, Domain, at_least, less
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import affine
 
+# The indices of the triangles of a text: no names of C.
+_ROW, _COLUMN = "row of a triangle", "column of a triangle"
 _NEAR, _FEW = sorted(range(-16, 17), key=abs), 5
 
 
@@ -37,6 +39,21 @@ def packed_array(
             return PackedArray(
                 extents=extents, rank=rank, held=constraints, order=(order[0], order[1]), slow=slow, fast=fast
             )
+    return None
+
+
+def triangle(count: Polynomial) -> PackedArray | None:
+    """Returns the rows of a triangle of this number n * (n + 1) / 2 of elements, row after row; None for other numbers,
+    and for those of the text."""
+    half = Polynomial.constant(Fraction(1, 2))
+    slow, fast = Affine.name(_ROW), Affine.name(_COLUMN)
+    for name in count.names if count.degree == 2 else ():
+        for distance in (0, -1, 1, -2, 2):
+            rows = Affine.name(name) + distance
+            if Polynomial.affine(rows) * Polynomial.affine(rows + 1) * half == count:
+                rank = Polynomial.affine(slow) * Polynomial.affine(slow + 1) * half + Polynomial.affine(fast)
+                held = (at_least(fast, 0), at_least(slow, fast), less(slow, rows))
+                return packed_array((rows, rows), rank, held, (_ROW, _COLUMN))
     return None
 
 

@@ -15,7 +15,7 @@ from alphaz.mapping.layout import index
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import is_integer
-from alphaz.scop.packed_arrays import point_at
+from alphaz.scop.packed_arrays import point_at, triangle
 from alphaz.scripting.commands.kinds.storage import layouts_said
 
 NAMES, MOST = ("i", "j", "n"), 5
@@ -78,3 +78,27 @@ def test_quotients_without_a_rest(text: str, divisor: int, expected: bool) -> No
     assert is_integer(quotient) == expected
     values = (dict(zip("ij", each, strict=True)) for each in product(range(-7, 8), repeat=2))
     assert all(quotient.at(value).denominator == 1 for value in values) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "shift"), [("n * (n + 1) / 2", 0), ("n * (n - 1) / 2", -1), ("(n + 1) * (n + 2) / 2", 1)]
+)
+def test_a_triangle_of_the_text_has_each_position_once(text: str, shift: int) -> None:
+    n, half = Affine.name("n"), Polynomial.constant(Fraction(1, 2))
+    rows = Polynomial.affine(n + shift)
+    found = triangle(rows * Polynomial.affine(n + shift + 1) * half)
+    assert found is not None, text
+    for size in range(1, MOST):
+        points = [
+            {found.slow: i, found.fast: j, "n": size}
+            for i, j in product(BOX, BOX)
+            if all(held.affine.at({found.slow: i, found.fast: j, "n": size}) >= 0 for held in found.held)
+        ]
+        total = (size + shift) * (size + shift + 1) // 2
+        assert sorted(found.rank.at(point) for point in points) == [*range(total)]
+
+
+def test_other_numbers_of_elements_are_no_triangle() -> None:
+    n = Polynomial.affine(Affine.name("n"))
+    for count in (n, n * n, n * (n + Polynomial.constant(1)), Polynomial.constant(10), n * n * n):
+        assert triangle(count) is None
