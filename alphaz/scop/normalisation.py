@@ -37,6 +37,7 @@ from alphaz.scop.induction_variables import induction_parameters, without_induct
 from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lane_exchanges import with_exchanges
 from alphaz.scop.last_blocks import with_last_blocks
+from alphaz.scop.late_pointers import with_late_pointers
 from alphaz.scop.lexical_checks import (
     check_declarations,
     check_device_code,
@@ -84,7 +85,7 @@ def parse(
     parsed = with_lanes(source, written)
     check_directives(source, parsed)
     check_parentheses(source, text, parsed)
-    tree = with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(parsed)))))
+    tree = with_late_pointers(with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(parsed))))))
     tree = with_sizes_by_value(tree, *sizes) if sizes is not None else tree
     check_names(source, tree)
     check_functions(source, tree)

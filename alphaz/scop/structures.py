@@ -303,7 +303,7 @@ class _Split:
             field, at = fields[at], at + 1
             if field in layout.inner:
                 raise _Refused(init.at)
-            if isinstance(layout.members.get(field), c.Pointer) or isinstance(value, c.Init):
+            if isinstance(value, c.Init):
                 raise _Refused(init.at)
             type_ = layout.members.get(field)
             values[field] = self._value(value) if type_ is None else as_declared(type_, self._value(value))
