@@ -36,7 +36,7 @@ def alpha(program: Program, system: str | None = None) -> str:
     except NotExpressible as reason:
         message = f"the successor's language has no word for {reason}"
         raise Rejected(Diagnostic(UNREADABLE, message, Label(program.systems[0].span))) from None
-    return "".join([*_identities(program), text])
+    return "".join([*identity_lines(program), text])
 
 
 def latex(program: Program, system: str | None = None) -> str:
@@ -47,11 +47,11 @@ def latex(program: Program, system: str | None = None) -> str:
 
 def _text(program: Program, system: str | None, array: bool) -> str:
     text = print_program(_systems(program_tree(program, array), system))
-    return "".join([*_identities(program), text])
+    return "".join([*identity_lines(program), text])
 
 
-def _identities(program: Program) -> list[str]:
-    """Lines for the neutral elements of functions, and an empty one."""
+def identity_lines(program: Program) -> list[str]:
+    """Returns lines for the neutral elements of functions, and an empty one."""
     lines = [f"//@ identity {e.name} = {e.identity}\n" for e in program.externals if e.identity is not None]
     return [*lines, "\n"] if lines else []
 

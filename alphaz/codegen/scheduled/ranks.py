@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.domain_texts import domain_text
 from alphaz.analysis.texts.reflect import program_tree
+from alphaz.analysis.texts.show import identity_lines
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray, array_over
 from alphaz.codegen.c.expressions import CValue, combine, identity
@@ -669,7 +670,7 @@ def _with_parameters_text(verified: Verified, name: str, more: Sequence[str]) ->
     context = system.context.with_parameters(more)
     header = domain_text(context, (*system.parameters, *more), system.span)
     systems = tuple(replace(s, parameters=header) if s.name.text == name else s for s in tree.systems)
-    return print_program(replace(tree, systems=systems))
+    return "".join([*identity_lines(program), print_program(replace(tree, systems=systems))])
 
 
 def _with_parameters(entry: MappingEntry, more: Sequence[str]) -> MappingEntry:
