@@ -107,7 +107,7 @@ def command(
             kernels += _of_kernels(session, subject, sets, chosen_gpu(gpu))
             continue
         for values in own_values((subject,), sets):
-            between = None if mapping.distribution is None else rank_cost(mapping)
+            between = None if mapping.distribution is None else rank_cost(mapping, subject[1].program.externals)
             accounts.append((mapping, values, estimate(mapping, values, machine_, threads), between))
     if form == "json":
         documents = [
@@ -183,7 +183,8 @@ def _message_lines(between: RankCost, values: Mapping[str, int], ranks: int | No
     for variable, formula in between.values.items():
         yield f"    values of {variable:<2} {formula or UNKNOWN}"
     for variable, (number, steps) in between.combined.items():
-        yield f"    combined    {number} values of {variable}, in {steps} steps, on all ranks"
+        where = "of the ranks before each" if variable in between.scanned else "on all ranks"
+        yield f"    combined    {number} values of {variable}, in {steps} steps, {where}"
 
 
 def _messages(between: RankCost, values: Mapping[str, int], ranks: int | None) -> dict[str, object]:

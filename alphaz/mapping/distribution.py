@@ -162,8 +162,8 @@ def distribution_of(
 def _check_communication(choice: CommunicationChoice, first: DistributedDimension, width: int) -> None:
     """Raises Rejected(AZ411) for a way of communication that such places cannot have."""
     way, is_by_blocks = choice.way, first.ownership in _BLOCKS
-    if way is Communication.PIPELINE and (not is_by_blocks or width > 1):
-        message = "a pipeline needs ranks in the order of their places"
+    if way in (Communication.PIPELINE, Communication.SCAN) and (not is_by_blocks or width > 1):
+        message = f"a {way} needs ranks in the order of their places"
         remedy = "distribute one dimension by blocks, or leave setCommunication out"
     elif way is Communication.OVERLAP and not is_by_blocks:
         message = "operations of places that are dealt out have no inner part, whose work hides messages"

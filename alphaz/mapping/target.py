@@ -339,13 +339,14 @@ class DistributedDimension(MappingEntry):
 class Communication(StrEnum):
     """The way in which values of a step reach other ranks: messages of pairs at its end, for which ranks wait there
     (exchange) or after the inner operations of the next step (overlap); a broadcast at its end; a pipeline, in which
-    values of lower places arrive at the beginning of their step.
+    values of lower places arrive at the beginning of their step; a scan, in which these are combined of totals.
     """
 
     EXCHANGE = "exchange"
     OVERLAP = "overlap"
     BROADCAST = "broadcast"
     PIPELINE = "pipeline"
+    SCAN = "scan"
 
 
 @dataclass(frozen=True, slots=True)

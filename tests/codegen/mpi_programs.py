@@ -10,14 +10,16 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from math import prod, sqrt
 from pathlib import Path
 
 import numpy as np
 
+from alphaz.codegen.c.frame import stub_of_externals
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.sources import EXTERNALS
 from alphaz.codegen.targets.mpi import MPI
 from alphaz.codegen.targets.mpi_checks import CHECKS
 from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
@@ -28,7 +30,7 @@ from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.target import Ownership
+from alphaz.mapping.target import Communication, Ownership
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.run.data import random_inputs, tame_inputs
 from alphaz.run.storage_conversion import shape_of
@@ -79,7 +81,10 @@ class MpiCase:
     def is_rounded(self) -> bool:
         """Returns True if floating-point sums depend on the number of ranks."""
         mapping = resolve(self.mapped.design, self.mapped.system)
-        combined = mapping.distribution.combined if mapping.distribution is not None else ()
+        distribution = mapping.distribution
+        combined = set(distribution.combined) if distribution is not None else set()
+        if distribution is not None and distribution.way is Communication.SCAN:
+            combined |= {variable.name for variable in mapping.system.variables}
         return any(mapping.system.variable(name).type.is_float for name in combined)
 
     def inputs(self, size: dict[str, int]) -> dict[str, np.ndarray]:
@@ -132,6 +137,9 @@ def build(
         for name, text in {**sources.if_absent, **sources.files}.items():
             (folder / name).write_text(changed(text) if name.endswith(".c") else text)
             names.append(name)
+    programs = [case.mapped.design.program for case in cases]
+    externals = {external.name: external for program in programs for external in program.externals}
+    (folder / EXTERNALS).write_text(stub_of_externals(replace(programs[0], externals=tuple(externals.values()))))
     (folder / "main.c").write_text(_main(cases))
     (folder / "checks.c").write_text(CHECKS)
     compiler = engine("mpicc")
@@ -169,16 +177,26 @@ def expected(case: MpiCase, size: dict[str, int], ranks: int) -> MpiResult:
     design, name = case.mapped.design, case.mapped.system
     system = design.system(name)
     checked = design.checked
-    outputs = evaluate(checked.program, checked.facts, name, size, case.inputs(size), {"sqrt": sqrt})
+    functions: dict[str, Callable[..., object]] = {"sqrt": sqrt, "compose": compose}
+    outputs = evaluate(checked.program, checked.facts, name, size, case.inputs(size), functions)
     resolved = resolve(design, name)
     assert resolved.distribution is not None
     execution = DistributedExecution(
-        world(design, name, size, resolved.aliases), resolved.distribution.position, False, resolved.distribution.width
+        world(design, name, size, resolved.aliases),
+        resolved.distribution.position,
+        False,
+        resolved.distribution.width,
+        is_scan=resolved.distribution.way is Communication.SCAN,
     )
     rank_of = owners(execution.places, ranks, resolved.distribution)
     messages, sent = execution.traffic(rank_of.__getitem__)
     widths = {v.name: np.dtype(v.type.numpy).itemsize for v in system.variables}
     return MpiResult(outputs, messages, sum(widths[element[0]] for element in sent))
+
+
+def compose(first: int, then: int) -> int:
+    """Returns the composition of two affine maps x -> m x + c modulo 97, each given as 97 m + c: 97 is the identity."""
+    return first // 97 * (then // 97) % 97 * 97 + (then // 97 * (first % 97) + then % 97) % 97
 
 
 def owners(places: Sequence[Point], ranks: int, distribution: Distribution) -> dict[Point, int]:
@@ -314,7 +332,17 @@ def _ends(case: MpiCase, size: dict[str, int]) -> str:
     )
 
 
-_HEAD = "#include <math.h>\n#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n"
+_HEAD = """#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+long compose(long first, long then)
+{
+    return first / 97 * (then / 97) % 97 * 97 + (then / 97 * (first % 97) + then % 97) % 97;
+}
+"""
 
 _SHIM = """
 extern long long watched_messages, watched_bytes;

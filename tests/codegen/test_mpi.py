@@ -92,6 +92,62 @@ def shifted(name: str, *ranks: int) -> MpiCase:
     return MpiCase(mapped, ({"N": 5},))
 
 
+SCANS = """//@ identity compose = 97
+long compose(long, long);
+affine Scans {N,M,T | N>0 && M>0 && T>0}
+input long A {i,j | 0<=i<N && 0<=j<M};
+output long B {t,i,j | 0<=t<T && 0<=i<N && 0<=j<M};
+local long X {t,i,j | 0<=t<T && 0<=i<N && 0<=j<M}; long P {t,i,j | 0<=t<T && 0<=j<=i<N && j<M};
+let
+  X[t,i,j] = case {| t==0} : A[i,j]; {| t>0 && i<N-1} : X[t-1,i+1,j] + B[t-1,i,j]; {| t>0 && i==N-1} : [t]; esac;
+  P[t,i,j] = case {| i==j} : X[t,i,j] + 98; {| i>j} : compose(P[t,i-1,j], X[t,i,j] + 97); esac;
+  B[t,i,j] = case {| j<=i} : P[t,i,j] - 97; {| j>i} : A[i,j]; esac;
+.
+"""
+
+
+def scans(name: str, ownership: str = "block") -> MpiCase:
+    """Prefixes of maps, which do not commute, along lines that begin one after the other; their values are terms of the
+    next step, in which rows also move to lower ranks.
+    """
+    mapped = (
+        Mapped(SCANS.replace("Scans", name))
+        .time("X", "(t,i,j -> t,0,i,j,0)")
+        .time("P", "(t,i,j -> t,1,i,j,0)")
+        .time("B", "(t,i,j -> t,1,i,j,1)")
+        .distributed(2, ownership)
+        .communication("scan")
+    )
+    return MpiCase(mapped, ({"N": 9, "M": 3, "T": 2}, {"N": 2, "M": 4, "T": 1}))
+
+
+OPERATORS = """//@ identity compose = 97
+long compose(long, long);
+affine Operators {N,T | N>0 && T>0}
+input long A {i | 0<=i<N};
+output long R {t | 0<=t<T};
+local long X {t,i | 0<=t<=T && 0<=i<N}; long S {t | 0<=t<T};
+let
+  X[t,i] = case {| t==0} : A[i]; {| t>0} : X[t-1,i] + S[t-1]; esac;
+  S[t] = reduce(compose, [i], {| 0<=i<N} : X[t,i] + 97);
+  R[t] = S[t];
+.
+"""
+
+
+def operators(name: str) -> MpiCase:
+    """Ranks combine maps, which do not commute: all ranks read them."""
+    mapped = (
+        Mapped(OPERATORS.replace("Operators", name))
+        .time("X", "(t,i -> 2t,i)")
+        .time("S", "(t,i -> 2t+1,i)")
+        .time("R", "(t -> 2t+2,0)")
+        .distributed(1)
+        .kind("1", "R")
+    )
+    return MpiCase(mapped, ({"N": 7, "T": 3}, {"N": 1, "T": 1}))
+
+
 SHIFTED = """affine Shifted {N | N > 0}
 input int A {i,j | 0<=i<N && 0<=j<N};
 output int B {i,j | 0<=i<N && 0<=j<N};
@@ -144,6 +200,8 @@ CASES = (
     with_ghosts(case("BlockRow", FLOYD, 0, {"N": 5}, two="F"), "F", "(k,i,j -> j)"),
     with_ghosts(case("Left", SUMS, 0, {"N": 9}), "P", "(i -> 0)"),
     norms("DealtNorms", "block-cyclic", 2),
+    scans("Scans", "given"),
+    operators("Operators"),
     with_tiles(case("Tiles", JACOBI, 3, {"N": 9, "T": 6}, {"N": 3, "T": 1}, two="X"), 0, 3, 2),
     on_few(case("Few", JACOBI, 0, {"N": 8, "T": 2}, two="X"), 3),
     shifted("OneColumn", 3, 1),

@@ -27,7 +27,7 @@ class DistributedExecution:
     """A world, of which `width` dimensions from `position` on are distributed; `is_pipeline`: when messages arrive. A
     step is a tile of the dimensions before them that a band has together with the distributed ones. With a `border`,
     the widths of the low and the high ends of a block by dimension, messages arrive after the inner operations of the
-    next step.
+    next step. `is_scan`: values of lower places are in no message.
     """
 
     def __init__(
@@ -37,8 +37,9 @@ class DistributedExecution:
         is_pipeline: bool,
         width: int = 1,
         border: tuple[tuple[int, ...], tuple[int, ...]] | None = None,
+        is_scan: bool = False,
     ) -> None:
-        self.border = border
+        self.border, self.is_scan = border, is_scan
         self.world, self.position, self.width, self.is_pipeline = world, position, width, is_pipeline
         self.dated = [operation for operation in world.operations if operation.moment == 1]
         self.whole = {
@@ -194,7 +195,7 @@ class DistributedExecution:
         for operation, rank in ranks.items():
             for element, running in operation.reads:
                 writers = [w for w in self.world.writers[element] if w.moment == 1 and w.role != "merge"]
-                if not running and writers and ranks[writers[0]] != rank:
+                if not running and writers and self._is_sent(ranks[writers[0]], rank):
                     needed[rank, element] = None
         results: dict[tuple[int, int, tuple[int, ...]], list[Element]] = defaultdict(list)
         for rank, element in needed:
@@ -204,6 +205,9 @@ class DistributedExecution:
                 raise Wrong(f"{element} is written in several steps, and sent")
             results[ranks[writers[0]], rank, steps.pop()].append(element)
         return results
+
+    def _is_sent(self, sender: int, rank: int) -> bool:
+        return sender > rank or (sender < rank and not self.is_scan)
 
     def _start(self, rank: int, ranks: Mapping[Operation, int]) -> dict[Cell, Token]:
         """Returns the memory of a rank at the start: the inputs that it reads."""

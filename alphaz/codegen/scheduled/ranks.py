@@ -18,26 +18,29 @@ from alphaz.codegen.c.arrays import FlatArray, array_over
 from alphaz.codegen.c.expressions import CValue, combine, identity
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.names import Identifiers, identifier
-from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
+from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.codegen.scheduled.memory.rank_places import DealtDimension, PlaceTests, RankPlace, dealt_dimension
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, placed
 from alphaz.codegen.scheduled.message_receivers import PlaceBox, SentPoints, boxes, common_message, receives
+from alphaz.codegen.scheduled.moved_points import MovedPoints, PointMover
+from alphaz.codegen.scheduled.rank_scans import RankScan, dated_totals, rank_scans, with_totals
 from alphaz.codegen.scheduled.statements.statement_templates import needed_operations
 from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, RankNames, Sides
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
 from alphaz.legality.obligations.communication import remote_reads
 from alphaz.legality.overlap import Border, overlap_of
+from alphaz.legality.scans import PrefixScan, scans_of
 from alphaz.legality.verified import Verified
 from alphaz.loops.scanning import readable_scan
-from alphaz.loops.tree import Instance, Scan
+from alphaz.loops.tree import Scan
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import cells_of_members, is_own, occupants
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import WHOLE, Band, Communication, DimensionKind, MappingEntry, MemoryMap, SpaceTimeMap
-from alphaz.model.program import Kind, System, Variable
+from alphaz.model.program import Kind, Program, System, Variable
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import Phase
 from alphaz.order.precedence import differences
@@ -49,9 +52,6 @@ from alphaz.poly.plain.integer import Integer
 from alphaz.poly.plain.solve import solve
 from alphaz.poly.plain.space import unlike
 from alphaz.syntax.printer import print_program
-
-# The arguments of the function that moves values, besides arrays: its direction (0: it counts) and the buffer.
-DIRECTION, BUFFER, PLACE = "direction", "buffer", "at"
 
 
 def check_expressible(mapping: ResolvedMapping, distribution: Distribution) -> None:
@@ -85,24 +85,10 @@ PartialEnds = Sequence[tuple[str, str] | None] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class MovedPoints:
-    """Points of a variable that are moved between a buffer and their place; those with `readers` only to receivers that
-    own one of them. Received points are written to the ghosts of a place.
-    """
-
-    variable: Variable
-    points: Domain
-    place: StoragePlace
-    readers: Sequence[PlaceBox] = ()
-
-    @property
-    def arrays(self) -> tuple[FlatArray, ...]:
-        return (self.place.array,) if self.place.ghost is None else (self.place.array, self.place.ghost.array)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class RankMapping:
-    """The mapping of one rank. `table` has the operations of all ranks, over the parameters of one rank."""
+    """The mapping of one rank. `table` has the operations of all ranks, over the parameters of one rank. The totals of
+    scans are variables of it, and values that ranks combine; `mapping` does not compute them.
+    """
 
     verified: Verified
     mapping: ResolvedMapping
@@ -111,6 +97,7 @@ class RankMapping:
     distribution: Distribution
     parameters: tuple[str, ...]
     border: Border | None = None
+    scans: tuple[RankScan, ...] = ()
 
     @property
     def system(self) -> System:
@@ -128,6 +115,22 @@ class RankMapping:
     @property
     def tests(self) -> PlaceTests:
         return PlaceTests(self.names, self.block)
+
+    @property
+    def mover(self) -> PointMover:
+        return PointMover(self.system, self.tests, self.c_parameters)
+
+    @property
+    def totals(self) -> ResolvedMapping:
+        """Returns the mapping that computes the totals of scans in a step."""
+        names = [one.total for one in self.scans]
+        mine = [statement for statement in self.table.mapping.statements if statement.variable in names]
+        return replace(self.mapping, statements=tuple(self.in_a_step(mine)))
+
+    def in_a_step(self, statements: Iterable[Statement]) -> Iterator[Statement]:
+        """Yields the statements for a step and the places that the parameters name, on one rank."""
+        for s in statements:
+            yield replace(s, domain=self.owned(s, self.names.part, in_step=True), kinds=_on_one_rank(s))
 
     # --- sets ---------------------------------------------------------------------------------------------------------
 
@@ -335,7 +338,8 @@ class RankMapping:
 
     def storage(self, names: Identifiers) -> Storage:
         """Returns the arrays of one rank, for the cells of its own and its received points."""
-        needed = {statement.variable for statement in self.mapping.statements} | {v.name for v in self.system.inputs}
+        needed = {statement.variable for statement in self.table.mapping.statements}
+        needed |= {v.name for v in self.system.inputs}
         variables = [v for v in self.system.variables if v.name in needed]
         own: dict[str, list[tuple[Cell, Variable]]] = {}
         ghosts: dict[str, list[tuple[Cell, Variable]]] = {}
@@ -445,9 +449,15 @@ class RankMapping:
             else:
                 read = [self.read_at(r, self.names.receiver) for r in self._remote_reads_of(variable)]
                 points = self.computed(variable, ends, in_step=True) & _union(read, variable.domain)
+                points = self._sent_to_lower(points) if self.scans else points
                 moved.append(MovedPoints(variable, points.coalesced(), storage.places[variable.name]))
         is_silent = all(one.points.is_empty() for one in moved)
-        return None if is_silent else self.moving(name, moved, names)
+        return None if is_silent else self.mover.moving(name, moved, names)
+
+    def _sent_to_lower(self, points: Domain) -> Domain:
+        """Returns the points in messages beside scans: those for a rank of lower places."""
+        ((low, _),), ((_, high),) = self.names.sender, self.names.receiver
+        return points & Domain.where(points.space, [at_least(Affine.name(low), Affine.name(high))])
 
     def common(self, name: str, storage: Storage, names: Identifiers) -> tuple[CommonMessage, ...]:
         """Returns the message of a step to all its receivers, if it is one; of a grid, those along its rows and its
@@ -492,8 +502,8 @@ class RankMapping:
         return CommonMessage(
             dimension=dimension,
             place=integer(bound(place, self.c_parameters)),
-            message=self.moving(f"{name}_common{suffix}", moved, names),
-            receives=c.Function(c.INT, f"{name}_receives{suffix}", self._numbers(body), body, "static"),
+            message=self.mover.moving(f"{name}_common{suffix}", moved, names),
+            receives=c.Function(c.INT, f"{name}_receives{suffix}", self.mover.numbers(body), body, "static"),
         )
 
     def combined(self, name: str, storage: Storage, names: Identifiers) -> list[CombinedValues]:
@@ -512,60 +522,32 @@ class RankMapping:
                 CombinedValues(
                     name=stem,
                     type=variable.type,
-                    moves=self.moving(f"{name}_{stem}_values", [moved], names),
+                    moves=self.mover.moving(f"{name}_{stem}_values", [moved], names),
                     neutral=c.Function(type_, f"{name}_{stem}_neutral", (), (c.Return(neutral.code),), "static"),
                     step=c.Function(type_, f"{name}_{stem}_step", parameters, (c.Return(step.code),), "static"),
+                    prefixes=self._prefixes(f"{name}_{stem}_prefixes", variable, storage, names),
                 )
             )
         return combined_values
 
+    def _prefixes(self, name: str, total: Variable, storage: Storage, names: Identifiers) -> c.Function | None:
+        """Returns the function that gives the values before the first place of the rank the totals of all places
+        below; None if the variable has no totals of a scan.
+        """
+        one = next((one for one in self.scans if one.total == total.name), None)
+        if one is None:
+            return None
+        variable = self.system.variable(one.scan.variable)
+        place = self.place_of(variable)
+        assert place is not None
+        read = _union([self.read_at(r, self.names.own) for r in self._remote_reads_of(variable)], variable.domain)
+        below = [less(place[0], Affine.name(self.names.own[0][0]))]
+        points = read & self.computed(variable, None, in_step=True) & Domain.where(read.space, below)
+        moved = MovedPoints(variable, points.coalesced(), storage.places[variable.name])
+        return self.mover.copying(name, moved, storage.places[total.name], one.scan.index, names)
+
     def _stored_variables(self, storage: Storage) -> list[Variable]:
         return [v for v in self.system.variables if v.name in storage.places and v.kind is not Kind.INPUT]
-
-    def _numbers(self, code: Sequence[c.Statement]) -> tuple[c.Parameter, ...]:
-        """Returns the parameters that the code uses."""
-        used = c.names_used(code)
-        numbers = [c.Parameter(c.INT64, identifier(p)) for p in self.system.parameters]
-        return tuple(p for p in numbers if p.name in used)
-
-    def moving(self, function: str, sets: Sequence[MovedPoints], names: Identifiers) -> c.Function:
-        """Returns a function that moves the points of the sets between a buffer and arrays, and returns their bytes."""
-        body: list[c.Statement] = [c.Declare(c.INT64, PLACE, c.ZERO)]
-        for moved in sets:
-            if not moved.points.is_empty():
-                body.append(c.Block(self._moves(moved, names.copy())))
-        body.append(c.Return(c.Name(PLACE)))
-        arrays = dict.fromkeys(array for moved in sets for array in moved.arrays)
-        used = c.names_used(body)
-        constants = [d for array in arrays for d in array.constants if d.name in used]
-        fixed = (c.Parameter(c.INT, DIRECTION), c.Parameter(c.Pointer(c.Scalar("unsigned char")), BUFFER))
-        parameters = tuple(array.parameter for array in arrays if array.name in used)
-        silent = [c.Evaluate(c.Cast(c.VOID, c.Name(p.name))) for p in fixed if p.name not in used]
-        every = (*self._numbers([*constants, *body]), *parameters, *fixed)
-        return c.Function(c.INT64, function, every, (*silent, *constants, *body), "static")
-
-    def _moves(self, moved: MovedPoints, names: Identifiers) -> tuple[c.Statement, ...]:
-        """Returns the loops over the points, with a call of `move_element` for each that is received."""
-        space = moved.points.space
-        iterators = [names.new(identifier(n)) for n in space.names]
-        date = tuple(map(Affine.name, space.names))
-        tree = readable_scan([Scan(moved.variable.name, moved.points, date)], self.system.context, iterators)
-        statements: dict[Instance, tuple[c.Statement, ...]] = {}
-        for call, arguments in reached_instances(tree, self.c_parameters):
-            declared, scope = bind(space.names, arguments, names.copy().new, inline=True)
-            element = moved.place.element(scope.values, self.c_parameters)
-            pointer: c.Expression = c.Cast(c.Pointer(c.VOID), c.Unary("&", element))
-            if moved.place.ghost is not None:
-                ghost = moved.place.ghost.element(scope.values, self.c_parameters)
-                received = c.Cast(c.Pointer(c.VOID), c.Unary("&", ghost))
-                pointer = c.Ternary(c.Binary("<", c.Name(DIRECTION), c.ZERO), received, pointer)
-            words = (c.Name(DIRECTION), c.Name(BUFFER), c.Unary("&", c.Name(PLACE)))
-            statement: c.Statement = c.Evaluate(c.Call("move_element", (*words, pointer, c.SizeOf(element))))
-            if moved.readers:
-                values = {**self.c_parameters, **dict(zip(space.names, scope.values, strict=True))}
-                statement = c.If(receives(moved.readers, self.tests, values), (statement,))
-            statements[call] = with_used(declared, (statement,))
-        return loops_in_c(tree, self.c_parameters, statements)
 
     def step_loops(self, call: str, names: Identifiers) -> tuple[c.Statement, ...]:
         """Returns loops over all steps in their order, with a call for each."""
@@ -602,11 +584,16 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
     design, program = verified.design, verified.design.program
     text = print_program(program_tree(program, array=True))
     taken, width = dict.fromkeys(re.findall(r"\w+", text)), distribution.width
-    names = RankNames.unlike(taken, distribution.position, width, has_parts=border is not None)
-    checked = read_program(Source("rank.ab", _with_parameters_text(verified, name, names.every)))
-    stated = design.mapping(name).rebuilt(lambda entry: (_with_parameters(entry, names.every),))
+    scans = rank_scans(_scans(verified, mapping), mapping.statements, taken)
+    totals = frozenset(one.total for one in scans)
+    names = RankNames.unlike({*taken, *totals}, distribution.position, width, has_parts=border is not None)
+    program = with_totals(program, name, scans)
+    checked = read_program(Source("rank.ab", _with_parameters_text(program, name, names.every)))
+    stated = dated_totals(design.mapping(name), scans).rebuilt(lambda entry: (_with_parameters(entry, names.every),))
     extended = replace(design, checked=checked).with_mapping(name, stated)
-    whole = needed_operations(resolve(extended, name))
+    whole = needed_operations(resolve(extended, name), totals)
+    assert whole.distribution is not None
+    whole = replace(whole, distribution=replace(whole.distribution, combined=whole.distribution.combined | totals))
     assert whole.distribution is not None
     table = operations(whole)
     ranks = RankMapping(
@@ -617,10 +604,9 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
         distribution=whole.distribution,
         parameters=mapping.system.parameters,
         border=border,
+        scans=scans,
     )
-    statements = tuple(
-        replace(s, domain=ranks.owned(s, names.part, in_step=True), kinds=_on_one_rank(s)) for s in whole.statements
-    )
+    statements = tuple(ranks.in_a_step(s for s in whole.statements if s.variable not in totals))
     restricted = replace(whole, statements=statements, bands=tuple(_in_one_step(whole.bands, whole.distribution)))
     mappings = {**verified.mappings, name: restricted}
     return replace(ranks, mapping=restricted, verified=replace(ranks.verified, mappings=mappings))
@@ -646,6 +632,19 @@ def _border(verified: Verified, mapping: ResolvedMapping) -> Border | None:
     return None
 
 
+def _scans(verified: Verified, mapping: ResolvedMapping) -> tuple[PrefixScan, ...]:
+    """Returns the scans that the script asks for. Raises Rejected(AZ407) for values that are none."""
+    assert mapping.distribution is not None
+    choice, name = mapping.distribution.communication, mapping.system.name
+    if choice is None or choice.way is not Communication.SCAN:
+        return ()
+    scans = scans_of(operations(verified.mappings[name]), verified.design.program.externals)
+    if isinstance(scans, str):
+        message = f"the values of lower places in {name} are no scan: {scans}"
+        raise _refused(message, choice.span, "leave setCommunication out: the mapping is a pipeline")
+    return scans
+
+
 def _in_one_step(bands: Sequence[Band], distribution: Distribution) -> Iterator[Band]:
     """Yields the bands of the operations of one step, which one tile of the dimensions before the places contains."""
     for band in bands:
@@ -662,9 +661,8 @@ def _on_one_rank(statement: Statement) -> tuple[DimensionKind, ...]:
     return tuple(inside if kind is DimensionKind.REDUCTION else kind for kind in statement.kinds)
 
 
-def _with_parameters_text(verified: Verified, name: str, more: Sequence[str]) -> str:
+def _with_parameters_text(program: Program, name: str, more: Sequence[str]) -> str:
     """Returns the text of the program, with more parameters of one system."""
-    program = verified.design.program
     tree = program_tree(program, array=True)
     system = program.system(name)
     context = system.context.with_parameters(more)

@@ -44,11 +44,12 @@ from alphaz.codegen.scheduled.loop_layout import LoopNames, layout_of, ranks, ro
 from alphaz.codegen.scheduled.loop_nest import LoopNest, obstacles
 from alphaz.codegen.scheduled.memory.buffers import buffer_names, buffers_of
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, storage_of
+from alphaz.codegen.scheduled.moved_points import MovedPoints
 from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
 from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
-from alphaz.codegen.scheduled.ranks import MovedPoints, rank_mapping
+from alphaz.codegen.scheduled.ranks import rank_mapping
 from alphaz.codegen.scheduled.statements.calls import call_actions, tables_of
 from alphaz.codegen.scheduled.statements.final_copies import final_copies
 from alphaz.codegen.scheduled.statements.independence import (
@@ -152,13 +153,18 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         v.name: stored_array(v, identifier(v.name), system.context, parameters, is_constant=v.kind is Kind.INPUT)
         for v in (*system.inputs, *system.outputs)
     }
-    loops = generator.loops_function()
+    loops, totals = generator.loops_function(), None
+    if ranks.scans:
+        of_totals = _Generator(ranks.verified, ranks.totals, pipeline, target, lambda _: storage, ranks.table.mapping)
+        totals = replace(of_totals.loops_function(), name=names.new(f"{generator.name}_totals"))
     exchanged = []
     for variable in (*ranks.system.inputs, *ranks.system.outputs):
         points, block = ranks.exchanged(variable), storage.callers[variable.name]
         sides = (("whole", StoragePlace(whole[variable.name])), ("block", storage.places[variable.name].own))
         one, other = (
-            ranks.moving(f"{generator.name}_{side}_{block.name}_points", [MovedPoints(variable, points, place)], names)
+            ranks.mover.moving(
+                f"{generator.name}_{side}_{block.name}_points", [MovedPoints(variable, points, place)], names
+            )
             for side, place in sides
         )
         is_input = variable.kind is Kind.INPUT
@@ -187,7 +193,7 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         comment=generator.file_comment(loops),
         parameters=(*system.parameters, *generator.sizes),
         names=ranks.names,
-        is_pipeline=communication.is_pipeline,
+        is_pipeline=communication.is_pipeline and not ranks.scans,
         block=ranks.block,
         places=ranks.places(),
         shape=ranks.distribution.shape,
@@ -195,6 +201,7 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         is_given=ranks.distribution.ownership is Ownership.GIVEN,
         checks=checks(system, callers, parameters, generator.sizes),
         loops=loops,
+        totals=totals,
         message=ranks.message(f"{generator.name}_message", storage, names),
         common=common,
         combined=ranks.combined(generator.name, storage, names),
@@ -271,7 +278,7 @@ class _Generator:
         self.pipeline = replace(pipeline, without=pipeline.without | target.without)
         self.target = target
         self.program: Program = verified.design.program
-        self.mapping = mapping = needed_operations(mapping)
+        self.mapping = mapping = needed_operations(mapping) if whole is None else mapping
         self.whole = whole or mapping
         self.system = mapping.system
         self.name = identifier(self.system.name)

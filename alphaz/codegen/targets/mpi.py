@@ -50,11 +50,13 @@ def mpi_files(
     texts += [text for one in program.exchanged for text in (rank.block(one), rank.moves(one))]
     texts += [rank.allocations(), *entries.texts()]
     texts[:0] = [*rank.first_place(texts), *rank.rows(texts)]
-    functions: list[c.Function | c.Opaque] = [program.loops, *messages, *moves, *map(c.Opaque, texts)]
+    totals = [program.totals] if program.totals is not None else []
+    functions: list[c.Function | c.Opaque] = [program.loops, *totals, *messages, *moves, *map(c.Opaque, texts)]
     helpers = helper_functions(file_text(c.File(tuple(functions))))
     functions.insert(0, c.Opaque(f"{_INCLUDES}\n\n{helpers}"))
     texts_in_front = declared(program.loops.body or ()) if declared is not None else ()
     way = _WAY[program.is_pipeline] if program.border is None else _OVERLAP
+    way = way if program.totals is None else _SCAN
     comment = f"{program.comment}\nFor ranks of MPI; {way}"
     source = source_file(program.stem, comment, program.program, functions, program.types, declared=texts_in_front)
     return Sources({f"{program.stem}.c": source, f"{program.stem}.h": entries.header()})
@@ -66,7 +68,7 @@ _WORDS = """
 rank size first behind extent run direction buffer at other comm caller requests count bytes part pieces mine all block
 root status failed in out in_bytes out_bytes from to received sent visit begin end move_element pieces_of start_message
 places_of largest agreed part end array own owner_among meets owner_of owns own_places broadcast
-receives receivers round combine_all box_of line_part elements operator lower higher type pending smallest
+receives receivers round combine_all combine_lower box_of line_part elements operator lower higher type pending smallest
 begin0 end0 begin1 end1 ends are_blocks owner_given even_blocks
 """
 _OWN = frozenset(_WORDS.split())
@@ -92,6 +94,8 @@ _WAY = {
     False: "values that other ranks read are exchanged at the end of each step.",
     True: "a rank receives the values of lower ranks before it computes a step: a pipeline.",
 }
+
+_SCAN = "a rank begins a step with the combined terms of all lower places: a scan."
 
 _OVERLAP = "messages of a step are under way while a rank computes the inner places of the next one."
 

@@ -168,18 +168,45 @@ static int line_of(int number, int rank, MPI_Comm comm, MPI_Comm *line)
            || (*line != MPI_COMM_NULL && MPI_Comm_set_errhandler(*line, MPI_ERRORS_RETURN) != MPI_SUCCESS);
 }}
 
+/* Makes the type of an element and the operator, which keeps the order of the ranks. */
+static int make_operator(size_t bytes, MPI_User_function *combine, MPI_Datatype *type, MPI_Op *operator)
+{{
+    return MPI_Type_contiguous((int)bytes, MPI_BYTE, type) != MPI_SUCCESS || MPI_Type_commit(type) != MPI_SUCCESS
+           || MPI_Op_create(combine, 0, operator) != MPI_SUCCESS;
+}}
+
 /* Combines so many elements of all ranks, in the order of the ranks. */
 static int combine_all(void *elements, int64_t count, size_t bytes, MPI_User_function *combine, MPI_Comm comm)
 {{
     MPI_Datatype type;
     MPI_Op operator;
-    if (MPI_Type_contiguous((int)bytes, MPI_BYTE, &type) != MPI_SUCCESS) {{
+    int failed = make_operator(bytes, combine, &type, &operator);
+    if (failed) {{
         return 1;
     }}
-    int failed = MPI_Type_commit(&type) != MPI_SUCCESS || MPI_Op_create(combine, 0, &operator) != MPI_SUCCESS;
     for (unsigned char *at = elements; !failed && count > 0;) {{
         const int part = (int)(count < {_LARGEST} / 16 ? count : {_LARGEST} / 16);
         failed = MPI_Allreduce(MPI_IN_PLACE, at, part, type, operator, comm) != MPI_SUCCESS;
+        at += (size_t)part * bytes;
+        count -= part;
+    }}
+    MPI_Op_free(&operator);
+    MPI_Type_free(&type);
+    return failed;
+}}
+
+/* Gives a rank the combined elements of the ranks before it, in their order; rank 0 has none. */
+static int combine_lower(void *elements, int64_t count, size_t bytes, MPI_User_function *combine, MPI_Comm comm)
+{{
+    MPI_Datatype type;
+    MPI_Op operator;
+    int failed = make_operator(bytes, combine, &type, &operator);
+    if (failed) {{
+        return 1;
+    }}
+    for (unsigned char *at = elements; !failed && count > 0;) {{
+        const int part = (int)(count < {_LARGEST} / 16 ? count : {_LARGEST} / 16);
+        failed = MPI_Exscan(MPI_IN_PLACE, at, part, type, operator, comm) != MPI_SUCCESS;
         at += (size_t)part * bytes;
         count -= part;
     }}

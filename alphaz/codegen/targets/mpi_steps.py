@@ -1,7 +1,7 @@
 """The C of the steps of a rank under MPI: it computes, packs, sends, receives and unpacks."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from alphaz.c import tree as c
@@ -448,6 +448,8 @@ static int {name}_exchange(struct {name}_run *run{self._declared})
     def _combined(self, values: CombinedValues) -> str:
         name, type_, arguments = f"{self.name}_{values.name}", values.type.c_name, self._given
         moved = self._named(f"    return {self._call(values.moves)};\n")
+        function = "combine_all" if values.prefixes is None else "combine_lower"
+        prefixes = "" if values.prefixes is None else f"    {self._call(values.prefixes)};\n"
         return f"""\
 /* Counts (direction 0), packs (1) or unpacks (-1) the values of {values.name} that ranks combine in a step. */
 static int64_t {name}_move(struct {self.name}_run *run{self._declared}, int direction, unsigned char *buffer)
@@ -481,20 +483,30 @@ static int {name}_combine(struct {self.name}_run *run{self._declared})
     if (bytes == 0) {{
         return 0;
     }}
-    if (combine_all(run->out, bytes / (int64_t)sizeof({type_}), sizeof({type_}), {name}_operator, run->comm)) {{
+    if ({function}(run->out, bytes / (int64_t)sizeof({type_}), sizeof({type_}), {name}_operator, run->comm)) {{
         return 1;
     }}
     {name}_move(run{arguments}, -1, run->out);
-    return 0;
+{prefixes}    return 0;
 }}
 """
 
     def _measured_values(self) -> str:
-        return self._of_combined(f"    run->out_bytes = largest(run->out_bytes, @_move(run{self._given}, 0, NULL));\n")
+        measured = f"    run->out_bytes = largest(run->out_bytes, @_move(run{self._given}, 0, NULL));\n"
+        return self._of_combined(measured, self.program.combined)
 
-    def _of_combined(self, text: str) -> str:
-        """Returns the text for every combined variable, with its name for `@`."""
-        return "".join(text.replace("@", f"{self.name}_{values.name}") for values in self.program.combined)
+    def _of_combined(self, text: str, combined: Iterable[CombinedValues]) -> str:
+        """Returns the text for the combined variables, with its name for `@`."""
+        return "".join(text.replace("@", f"{self.name}_{values.name}") for values in combined)
+
+    def _scanned(self) -> str:
+        """Returns the text that gives a rank the values before its first place."""
+        totals = self.program.totals
+        if totals is None:
+            return ""
+        scans = [values for values in self.program.combined if values.prefixes is not None]
+        combined = self._of_combined(f"    run->failed = run->failed || @_combine(run{self._given});\n", scans)
+        return f"    {self._call(totals)};\n{combined}    if (run->failed) {{\n        return;\n    }}\n"
 
     def _named(self, text: str) -> str:
         """Returns the text after the names of the rank that it uses; `other` is a rank, or a member of a line."""
@@ -564,10 +576,11 @@ static void {name}_step(struct {name}_run *run{self._declared})
         return;
     }}
 """
-        begun = self._of_combined(f"    @_begin(run{self._given});\n")
+        begun = self._of_combined(f"    @_begin(run{self._given});\n", program.combined) + self._scanned()
         is_silent = program.message is None
         sent = "" if is_silent else f"    run->failed = {name}_exchange(run{self._given});\n"
-        ended = self._of_combined(f"    run->failed = run->failed || @_combine(run{self._given});\n")
+        late = [values for values in program.combined if values.prefixes is None]
+        ended = self._of_combined(f"    run->failed = run->failed || @_combine(run{self._given});\n", late)
         return f"""\
 static void {name}_step(struct {name}_run *run{self._declared})
 {{

@@ -95,7 +95,9 @@ class CommonMessage:
 @dataclass(frozen=True, slots=True)
 class CombinedValues:
     """The values of a variable that ranks combine at the end of a step: `moves` moves them as the message of the
-    program does, `neutral` returns the neutral element, and `step` combines two elements.
+    program does, `neutral` returns the neutral element, and `step` combines two elements. `prefixes`: the values are
+    totals, which are combined before the step; the function copies those of all places below to the values before the
+    first place of the rank.
     """
 
     name: str
@@ -103,19 +105,22 @@ class CombinedValues:
     moves: c.Function
     neutral: c.Function
     step: c.Function
+    prefixes: c.Function | None = None
 
     @property
     def functions(self) -> tuple[c.Function, ...]:
-        return self.moves, self.neutral, self.step
+        functions = (self.moves, self.neutral, self.step)
+        return functions if self.prefixes is None else (*functions, self.prefixes)
 
 
 @dataclass(frozen=True, slots=True)
 class RankProgram:
     """The C of one rank. Parameters of the functions are those that they use.
 
-    `loops` computes one step; `message` moves the values of a step between a buffer and the arrays of the sender, or of
-    the receiver, and returns their bytes (None: no rank reads a value of another one). If `common` has messages, they
-    have all these values. `exchanged` are the inputs and outputs, `local` the other arrays of a rank.
+    `loops` computes one step, `totals` those of scans in it; `message` moves the values of a step between a buffer and
+    the arrays of the sender, or of the receiver, and returns their bytes (None: no rank reads a value of another one).
+    If `common` has messages, they have all these values. `exchanged` are the inputs and outputs, `local` the other
+    arrays of a rank.
     `steps` are loops over all steps in which a call of `step_call` stands for one. `places` are the smallest place and
     the one behind the largest, by dimension; `checks` return a status for parameters that are not valid. Places are
     dealt out in blocks of `block`; 0: a rank owns an interval of them, or of a grid a box. `shape`: the ranks in each
@@ -139,6 +144,7 @@ class RankProgram:
     is_given: bool
     checks: tuple[c.Statement, ...]
     loops: c.Function
+    totals: c.Function | None
     message: c.Function | None
     common: Sequence[CommonMessage]
     combined: Sequence[CombinedValues]

@@ -5,7 +5,7 @@ Messages arrive at a moment between two steps:
 
 - exchange: at the end of the step of the values, after all values of that step are packed;
 - pipeline (blocks only): values of a rank of lower places arrive at the beginning of their step, values of higher
-  places as in an exchange.
+  places as in an exchange. A scan (scans.py) has the same moments.
 
 A moment is a step and a phase, ordered lexicographically. If steps are tiles, the sets have the numbers of these tiles,
 as auxiliary names. Source: verifier.md, Distributed mappings.
@@ -211,7 +211,7 @@ def ranks_of(operations: OperationTable) -> Ranks | None:
         return None
     exchange = Ranks(distribution, is_pipeline=False)
     if distribution.way is not None:
-        return Ranks(distribution, distribution.way is Communication.PIPELINE)
+        return Ranks(distribution, distribution.way in (Communication.PIPELINE, Communication.SCAN))
     if not distribution.is_by_blocks or distribution.width > 1:
         return exchange
     is_late = any(_may_be_late(operations, exchange, read, writer) for read, writer in remote_reads(operations))

@@ -12,6 +12,7 @@ from itertools import islice, product
 
 from alphaz.diagnostics.nearest import count_text
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.model.program import External
 from alphaz.poly import Domain, unlike
 from alphaz.poly.algorithms.counting import Count, count
 from alphaz.poly.plain.polynomial import Polynomial
@@ -66,8 +67,8 @@ class RankNumbers:
 class RankCost:
     """Polynomials for the messages, for the bytes, and for the sent values of each variable: None where none is known.
 
-    `combined`: for each variable that ranks combine, how many values, and in how many steps. `names`: those of the
-    numbers of ranks in the polynomials.
+    `combined`: for each variable that ranks combine, how many values, and in how many steps; of those in `scanned` a
+    rank gets what the ranks before it combine. `names`: those of the numbers of ranks in the polynomials.
     """
 
     names: tuple[str, ...]
@@ -75,6 +76,7 @@ class RankCost:
     bytes: RankFormula | None
     values: Mapping[str, RankFormula | None]
     combined: Mapping[str, tuple[str, str]]
+    scanned: frozenset[str] = frozenset()
     _counting: "_BlockCounting | None" = None
 
     @property
@@ -87,9 +89,9 @@ class RankCost:
         return None if self._counting is None else self._counting.numbers(parameters, ranks)
 
 
-def rank_cost(mapping: ResolvedMapping) -> RankCost:
-    """Returns the messages of a distributed mapping."""
-    pairs = rank_pairs(mapping)
+def rank_cost(mapping: ResolvedMapping, externals: tuple[External, ...] = ()) -> RankCost:
+    """Returns the messages of a distributed mapping; the functions of the program may be operators of scans."""
+    pairs = rank_pairs(mapping, externals)
     width, parameters = len(pairs.receivers), pairs.system.parameters
     names = unlike(("P", "Q")[:width], (*parameters, *pairs.ends))
     ranges, combined = pairs.ranges, _combined(pairs)
@@ -117,6 +119,7 @@ def rank_cost(mapping: ResolvedMapping) -> RankCost:
         bytes=total,
         values=values,
         combined=combined,
+        scanned=frozenset(scan.variable for scan in pairs.scans),
         _counting=counting,
     )
 
@@ -135,8 +138,10 @@ def _formula(
 
 
 def _combined(pairs: RankPairs) -> dict[str, tuple[str, str]]:
+    """Returns the numbers of values that ranks combine, of a scan those of its lines, and of steps, by variable."""
+    lines = {scan.variable: scan.index for scan in pairs.scans}
     texts_of = {}
-    for variable in sorted(pairs.distribution.combined):
+    for variable in sorted({*pairs.distribution.combined, *lines}):
         context = pairs.system.context
         statements = [s for s in pairs.table.mapping.statements if s.variable == variable]
         names = pairs.system.variable(variable).domain.space.names
@@ -144,6 +149,7 @@ def _combined(pairs: RankPairs) -> dict[str, tuple[str, str]]:
         for statement in statements:
             points |= statement.domain.image(statement.target, names)
             steps |= pairs.steps_of(statement)
+        points = points.onto([name for at, name in enumerate(names) if at != lines.get(variable)])
         texts = [_count_text(count(domain.coalesced(), context)) for domain in (points, steps)]
         texts_of[variable] = texts[0], texts[1]
     return texts_of

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from alphaz.legality.obligations.communication import remote_reads
+from alphaz.legality.scans import PrefixScan, scans_of
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
-from alphaz.model.program import System
+from alphaz.mapping.target import Communication
+from alphaz.model.program import External, System
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least, less, unlike
 from alphaz.poly.algorithms.bounds import bounding_box
@@ -57,7 +59,9 @@ class _Pairs:
 
 @dataclass(frozen=True, eq=False)
 class RankPairs:
-    """The sets of a distributed mapping. `senders` and `receivers` have the names of their ends, by dimension."""
+    """The sets of a distributed mapping. `senders` and `receivers` have the names of their ends, by dimension. With
+    `scans` the values of lower places are no messages.
+    """
 
     table: OperationTable
     distribution: Distribution
@@ -66,6 +70,7 @@ class RankPairs:
     steps: tuple[str, ...]
     made: tuple[str, ...]
     read: tuple[str, ...]
+    scans: tuple[PrefixScan, ...] = ()
     _received: dict[str, Domain] = field(default_factory=dict, repr=False)
 
     @property
@@ -93,6 +98,8 @@ class RankPairs:
             outputs = (*read.function.outputs, *reader.date[at.dimensions])
             readers = read.domain.image(AffineFunction(read.domain.space, outputs), (*names, *self.read))
             points = home.embedded(space) & readers.embedded(space)
+            if self.scans:
+                points &= Domain.where(space, [less(Affine.name(self.read[0]), Affine.name(self.made[0]))])
             known = pairs.get(read.variable)
             width = -(-variable.type.bits // 8)
             pairs[read.variable] = _Pairs(width, names, points if known is None else known.points | points)
@@ -175,17 +182,19 @@ class RankPairs:
         return (known & others).is_subset(readers)
 
 
-def rank_pairs(mapping: ResolvedMapping) -> RankPairs:
-    """Returns the sets of a distributed mapping."""
-    distribution = mapping.distribution
+def rank_pairs(mapping: ResolvedMapping, externals: tuple[External, ...] = ()) -> RankPairs:
+    """Returns the sets of a distributed mapping; the functions of the program may be operators of scans."""
+    distribution, table = mapping.distribution, operations(mapping)
     assert distribution is not None
+    scans = scans_of(table, externals) if distribution.way is Communication.SCAN else ()
     width = distribution.width
     words = [f"{word}{at}" for word in ("low", "high", "from", "to", "made", "read") for at in range(width)]
     words += [f"step{at}" for at in range(distribution.position)]
     names = unlike(tuple(words), mapping.system.parameters)
     low, high, begin, end, made, read = (names[at * width : (at + 1) * width] for at in range(6))
     return RankPairs(
-        table=operations(mapping),
+        table=table,
+        scans=() if isinstance(scans, str) else scans,
         distribution=distribution,
         senders=tuple(map(BlockNames, begin, end)),
         receivers=tuple(map(BlockNames, low, high)),

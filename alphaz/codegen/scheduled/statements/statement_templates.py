@@ -35,9 +35,11 @@ from alphaz.poly.algorithms.smallest import Floors, first_of_each
 from alphaz.poly.algorithms.tile_boxes import BoxStep
 
 
-def needed_operations(mapping: ResolvedMapping) -> ResolvedMapping:
-    """Returns the same mapping for the variables and the calls that outputs need, directly or through others."""
-    gone = unneeded(mapping.system)
+def needed_operations(mapping: ResolvedMapping, more: frozenset[str] = frozenset()) -> ResolvedMapping:
+    """Returns the same mapping for the variables and the calls that outputs need, directly or through others, and for
+    more variables.
+    """
+    gone = unneeded(mapping.system) - more
     if not gone:
         return mapping
     without = gone | {operation(e) for e in mapping.system.equations if gone.issuperset(defined_by(e))}

@@ -248,14 +248,16 @@ def set_communication(design: Design, system: SystemName, way: CommunicationName
     "exchange": at the end of the step, one message for each pair of ranks. "overlap": the same messages, but a rank
     computes the inner places of the next step, which read no value of another rank, before it waits for them.
     "broadcast": at the end of the step, one message for all ranks; on a grid, one for those of each row and column.
-    "pipeline": values of lower places arrive at the beginning of their step, and may be read in it. Derived is a
-    pipeline where it is needed, else a broadcast where one message is the same for all, else an overlap where it is
-    proved, else an exchange.
+    "pipeline": values of lower places arrive at the beginning of their step, and may be read in it. "scan": the same,
+    where these values are prefixes of an associative operator: ranks combine the terms of their own places, and a rank
+    gets what those before it have combined. Derived is a pipeline where it is needed, else a broadcast where one
+    message is the same for all, else an overlap where it is proved, else an exchange.
 
     Rewrites: the mapping of the system; a later one replaces an earlier one.
 
-    Checks: VerifyTargetMapping proves the mapping for an exchange or a pipeline. The generator of code refuses an
-    overlap that is not proved, and a broadcast of values that are not the same for all receivers.
+    Checks: VerifyTargetMapping proves the mapping for an exchange or a pipeline (also for a scan). The generator of
+    code refuses an overlap that is not proved, a broadcast of values that are not the same for all receivers, and a
+    scan of values that are no prefixes. That the operator of a scan is associative is the user's promise.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
