@@ -183,7 +183,7 @@ def _message_lines(between: RankCost, values: Mapping[str, int], ranks: int | No
     for variable, formula in between.values.items():
         yield f"    values of {variable:<2} {formula or UNKNOWN}"
     for variable, (number, steps) in between.combined.items():
-        where = "of the ranks before each" if variable in between.scanned else "on all ranks"
+        where = "of the ranks before each" if variable in between.scanned else "on the ranks that read them"
         yield f"    combined    {number} values of {variable}, in {steps} steps, {where}"
 
 

@@ -49,6 +49,11 @@ _FAULTS = (
     ("member of a line", r"run->rank - run->rank1 \+ other", "run->rank + other"),
     ("combined twice", r"(run->failed = run->failed \|\| )(\w+_combine\(.*?\));", r"\1\2 || \2;"),
     ("not combined", r"run->failed \|\| \w+_combine\(.*?\);", "run->failed;"),
+    ("order of operands", r"_step\(from\[at\], to\[at\]\)", "_step(to[at], from[at])"),
+    ("operator commutes", r"MPI_Op_create\(combine, 0,", "MPI_Op_create(combine, 1,"),
+    ("own terms in a prefix", r"MPI_Exscan\(", "MPI_Scan("),
+    ("root of a reduction", r" \? 0 : \(int\)", " ? 0 : 0 * (int)"),
+    ("root of a reduction", r"run->rank == root\)", "run->rank != root)"),
     ("no neutral element", r"^    \w+_begin\(.*?\);$", ""),
     ("exchange left out", r"run->failed = \w+_exchange\(.*?\);", "run->failed = 0;"),
     ("messages not started", r"run->failed = \w+_start\(.*?\);", "run->failed = 0;"),
@@ -76,8 +81,9 @@ _FAULTS = (
 # The functions that are changed: of the helpers, messages, steps, places and arrays.
 _CHANGED = re.compile(
     r"^(?:static |int )[^\n;]*?\b(\w+_(?:loops|message|(?:common|receives|move|root|is_receiver|send)\d?|exchange"
-    r"|receive|split|step|start|finish|part|inner|border|begin|combine|measure|mpi_places|mpi_part|row|mine_\w+"
-    r"|block_\w+_points|allocate_\w+|values)|start_message|move_element|owns|owner_of|own_places|places_of|meets"
+    r"|receive|split|step|start|finish|part|inner|border|begin|combine|totals|prefixes|operator|measure|mpi_places"
+    r"|mpi_part|row|mine_\w+|block_\w+_points|allocate_\w+|values)|start_message|make_operator|combine_(?:all|on|lower)"
+    r"|move_element|owns|owner_of|own_places|places_of|meets"
     r"|rows_of|line_of|smallest|box_of|line_part|owner_given|are_blocks)"
     r"\(.*?^\}",
     re.DOTALL | re.MULTILINE,

@@ -195,7 +195,10 @@ def expected(case: MpiCase, size: dict[str, int], ranks: int) -> MpiResult:
 
 
 def compose(first: int, then: int) -> int:
-    """Returns the composition of two affine maps x -> m x + c modulo 97, each given as 97 m + c: 97 is the identity."""
+    """Returns the composition of two affine maps x -> m x + c modulo 97, each given as 97 m + c modulo 97 * 97: 97 is
+    the identity.
+    """
+    first, then = first % 9409, then % 9409
     return first // 97 * (then // 97) % 97 * 97 + (then // 97 * (first % 97) + then % 97) % 97
 
 
@@ -340,6 +343,8 @@ _HEAD = """#include <math.h>
 
 long compose(long first, long then)
 {
+    first = (first % 9409 + 9409) % 9409;
+    then = (then % 9409 + 9409) % 9409;
     return first / 97 * (then / 97) % 97 * 97 + (then / 97 * (first % 97) + then % 97) % 97;
 }
 """

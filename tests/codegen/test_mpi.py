@@ -3,6 +3,7 @@ the values that other ranks read.
 """
 
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -135,17 +136,17 @@ let
 """
 
 
-def operators(name: str) -> MpiCase:
-    """Ranks combine maps, which do not commute: all ranks read them."""
+def operators(name: str, term: str = "", ownership: str = "block") -> MpiCase:
+    """Ranks combine maps, which do not commute: all ranks read them, or with another term one alone."""
     mapped = (
-        Mapped(OPERATORS.replace("Operators", name))
+        Mapped(OPERATORS.replace("Operators", name).replace("S[t-1]", term or "S[t-1]"))
         .time("X", "(t,i -> 2t,i)")
         .time("S", "(t,i -> 2t+1,i)")
-        .time("R", "(t -> 2t+2,0)")
-        .distributed(1)
+        .time("R", "(t -> 2t+2,2t)")
+        .distributed(1, ownership)
         .kind("1", "R")
     )
-    return MpiCase(mapped, ({"N": 7, "T": 3}, {"N": 1, "T": 1}))
+    return MpiCase(mapped, ({"N": 7, "T": 3}, {"N": 1, "T": 2}))
 
 
 SHIFTED = """affine Shifted {N | N > 0}
@@ -202,6 +203,7 @@ CASES = (
     norms("DealtNorms", "block-cyclic", 2),
     scans("Scans", "given"),
     operators("Operators"),
+    operators("Reduced", "[t]", "given"),
     with_tiles(case("Tiles", JACOBI, 3, {"N": 9, "T": 6}, {"N": 3, "T": 1}, two="X"), 0, 3, 2),
     on_few(case("Few", JACOBI, 0, {"N": 8, "T": 2}, two="X"), 3),
     shifted("OneColumn", 3, 1),
@@ -301,6 +303,13 @@ def test_rows_and_columns_of_a_grid_have_broadcasts(samples: dict[str, MpiCase])
     for column, line in (("run->rank % columns", "line0"), ("run->rank / columns", "line1")):
         assert f"line_of(has_places ? {column} : MPI_UNDEFINED, run->rank, run->comm, &run->{line})" in text
         assert f"return broadcast(rank == root ? out : in, bytes, root, run->{line});" in text
+
+
+def test_values_that_one_place_reads_are_combined_on_its_rank() -> None:
+    """A scan and the values that all ranks read have other functions of MPI."""
+    cases = (operators("Reduced", "[t]", "given"), operators("Operators"), scans("Scans"))
+    functions = [re.findall(r"MPI_(Reduce|Allreduce|Exscan)\(MPI_IN_PLACE", _text(case_)) for case_ in cases]
+    assert functions == [["Reduce"], ["Allreduce"], ["Exscan"]]
 
 
 def test_threads_of_a_rank_share_parallel_loops(samples: dict[str, MpiCase]) -> None:

@@ -111,7 +111,7 @@ def common_message(sent: Sequence[SentPoints]) -> tuple[Integer, tuple[PlaceBox,
     for one in nonempty[1:]:
         places |= one.places.renamed(places.space.names)
         readers |= one.pairs.onto(one.pairs.space.names[-1:]).renamed(readers.space.names)
-    place = _single(places)
+    place = single_place(places)
     if place is None:
         return None
     elsewhere = [one.points.times(readers).renamed(one.pairs.space.names).is_subset(one.pairs) for one in nonempty]
@@ -119,7 +119,7 @@ def common_message(sent: Sequence[SentPoints]) -> tuple[Integer, tuple[PlaceBox,
     return None if reader_places is None else (place, reader_places)
 
 
-def _single(places: Domain) -> Integer | None:
+def single_place(places: Domain) -> Integer | None:
     """Returns the only value of the dimension, a quotient of parameters; None if there may be several."""
     (name,) = places.space.names
     for equality in hull_equalities(places):

@@ -15,7 +15,6 @@ from alphaz.analysis.texts.reflect import program_tree
 from alphaz.analysis.texts.show import identity_lines
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray, array_over
-from alphaz.codegen.c.expressions import CValue, combine, identity
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached_instances
@@ -25,7 +24,7 @@ from alphaz.codegen.scheduled.message_receivers import PlaceBox, SentPoints, box
 from alphaz.codegen.scheduled.moved_points import MovedPoints, PointMover
 from alphaz.codegen.scheduled.rank_scans import RankScan, dated_totals, rank_scans, with_totals
 from alphaz.codegen.scheduled.statements.statement_templates import needed_operations
-from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, RankNames, Sides
+from alphaz.codegen.targets.rank_program import CommonMessage, RankNames, Sides
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
 from alphaz.legality.obligations.communication import remote_reads
@@ -161,17 +160,19 @@ class RankMapping:
     def computed(self, variable: Variable, ends: PartialEnds, in_step: bool = False) -> Domain:
         """Returns the points of a variable that are computed at places between the ends."""
         names = variable.domain.space.names
-        parts = [self.owned(s, ends, in_step).image(s.target, names) for s in self._statements_of(variable)]
-        return _union(parts, variable.domain)
+        parts = [self.owned(s, ends, in_step).image(s.target, names) for s in self.statements_of(variable)]
+        return union(parts, variable.domain)
 
-    def _statements_of(self, variable: Variable) -> list[Statement]:
+    def statements_of(self, variable: Variable) -> list[Statement]:
+        """Returns the statements that compute a variable."""
         return [s for s in self.table.mapping.statements if s.variable == variable.name]
 
-    def _reads_of(self, variable: Variable) -> list[Read]:
+    def reads_of(self, variable: Variable) -> list[Read]:
+        """Returns the reads of a variable by operations, without those of accumulations."""
         reads = [read for read in self.table.reads if read.variable == variable.name]
         return [r for r in reads if r.reader.moment is Phase.DATED and not r.is_running]
 
-    def _remote_reads_of(self, variable: Variable) -> list[Read]:
+    def remote_reads_of(self, variable: Variable) -> list[Read]:
         """Returns the reads that may be those of a value of another rank, without those at the place of the value."""
         reads = dict.fromkeys(read for read, _ in remote_reads(self.table) if read.variable == variable.name)
         place = self.place_of(variable)
@@ -195,14 +196,14 @@ class RankMapping:
         """
         if self.is_combined(variable):
             return self.computed(variable, None)
-        reads = self._reads_of(variable) if self.ghost_of(variable) is None else []
-        return _union(
+        reads = self.reads_of(variable) if self.ghost_of(variable) is None else []
+        return union(
             [self.computed(variable, self._ends), *(self.read_at(r, self._ends) for r in reads)], variable.domain
         )
 
     def received(self, variable: Variable) -> Domain:
         """Returns the points that this rank may receive."""
-        read = _union([self.read_at(r, self._ends) for r in self._remote_reads_of(variable)], variable.domain)
+        read = union([self.read_at(r, self._ends) for r in self.remote_reads_of(variable)], variable.domain)
         return (read & self.computed(variable, None)) - (
             Domain.empty(variable.domain.space) if self.block else self.computed(variable, self._ends)
         )
@@ -220,11 +221,11 @@ class RankMapping:
         """Returns the place of each point: where it is computed, of an input where it is read; None if this is no
         affine function of the indices.
         """
-        names, places = variable.domain.space.names, self._place_names(variable)
-        parts = [self._homes(statement, places) for statement in self._statements_of(variable)]
+        names, places = variable.domain.space.names, self.place_names(variable)
+        parts = [self._homes(statement, places) for statement in self.statements_of(variable)]
         if variable.kind is Kind.INPUT:
-            parts += [self._readers(read, places) for read in self._reads_of(variable)]
-        whole = _union(parts, Domain.universe(self.system.space((*names, *places))))
+            parts += [self.readers_at(read, places) for read in self.reads_of(variable)]
+        whole = union(parts, Domain.universe(self.system.space((*names, *places))))
         if whole.is_empty():
             return None
         solution = solve(hull_equalities(whole), places)
@@ -236,11 +237,12 @@ class RankMapping:
         outputs = (*statement.target.renamed(space.names).outputs, *self._places_in(statement.dates))
         return statement.domain.image(AffineFunction(space, outputs), (*names, *places))
 
-    def _place_names(self, variable: Variable) -> tuple[str, ...]:
+    def place_names(self, variable: Variable) -> tuple[str, ...]:
+        """Returns names for places, other than those of the indices."""
         words = tuple(f"place{at}" for at in range(self.distribution.width))
         return unlike(words, (*variable.domain.space.names, *self.system.parameters))
 
-    def _readers(self, read: Read, places: tuple[str, ...]) -> Domain:
+    def readers_at(self, read: Read, places: tuple[str, ...]) -> Domain:
         """Returns the points that are read, each with the places of its readers."""
         outputs = (*read.function.outputs, *self._places_in(read.occurrence.date))
         names = self.system.variable(read.variable).domain.space.names
@@ -250,7 +252,7 @@ class RankMapping:
         """Returns the points of a variable in the messages of a step, for each distributed dimension: of a grid, those
         to places that differ in this dimension alone; None if a reader differs in both.
         """
-        names, places = variable.domain.space.names, self._place_names(variable)
+        names, places = variable.domain.space.names, self.place_names(variable)
         homes, pairs = self._in_a_step(variable)
         space, rest, sent = homes.space, pairs, []
         for place in places:
@@ -264,11 +266,11 @@ class RankMapping:
 
     def _in_a_step(self, variable: Variable) -> tuple[Domain, Domain]:
         """Returns the points that are computed in a step, each with its place, and with the places that read it."""
-        names, places = variable.domain.space.names, self._place_names(variable)
+        names, places = variable.domain.space.names, self.place_names(variable)
         whole = Domain.universe(self.system.space((*names, *places)))
-        in_step = [replace(s, domain=self.owned(s, None, in_step=True)) for s in self._statements_of(variable)]
-        homes = _union([self._homes(statement, places) for statement in in_step], whole)
-        readers = _union([self._readers(read, places) for read in self._remote_reads_of(variable)], whole)
+        in_step = [replace(s, domain=self.owned(s, None, in_step=True)) for s in self.statements_of(variable)]
+        homes = union([self._homes(statement, places) for statement in in_step], whole)
+        readers = union([self.readers_at(read, places) for read in self.remote_reads_of(variable)], whole)
         return homes, readers & homes.onto(names).embedded(whole.space)
 
     def _dealt_out_message(self, variable: Variable) -> tuple[Domain, tuple[PlaceBox, ...]]:
@@ -281,8 +283,8 @@ class RankMapping:
         inside, width = points.embedded(pairs.space), self.distribution.width
         if points.is_empty():
             return points, ()
-        names = self._place_names(variable)
-        by_read = (self._readers(read, names) & inside for read in self._remote_reads_of(variable))
+        names = self.place_names(variable)
+        by_read = (self.readers_at(read, names) & inside for read in self.remote_reads_of(variable))
         for readers in ((pairs | homes) & inside,), (pairs & inside,), by_read:
             places = [boxes(part.coalesced(), points, width) for part in readers]
             if None not in places:
@@ -296,7 +298,7 @@ class RankMapping:
         if variable.kind is not Kind.INPUT:
             return self.computed(variable, part if self.is_by_parts(variable) else None)
         ends = part if self.is_by_parts(variable) else None
-        return _union([self.read_at(read, ends) for read in self._reads_of(variable)], variable.domain)
+        return union([self.read_at(read, ends) for read in self.reads_of(variable)], variable.domain)
 
     def is_by_parts(self, variable: Variable) -> bool:
         """Returns True if ranks exchange their points with the caller part by part of their places. Combined values are
@@ -328,7 +330,7 @@ class RankMapping:
             outputs = tuple(statement.dates[at] for at in wanted)
             dates = statement.domain.image(AffineFunction(statement.domain.space, outputs), names)
             parts.append(self.distribution.with_steps(statement, dates, names) if in_steps else dates)
-        return _union(parts, Domain.universe(self.system.space(names)))
+        return union(parts, Domain.universe(self.system.space(names)))
 
     # --- storage ------------------------------------------------------------------------------------------------------
 
@@ -394,7 +396,7 @@ class RankMapping:
         """Returns the dimensions of a space that have the places of all its points, dealt out."""
         dealt = self.block and not any(self.is_combined(variable) for _, variable in own)
         places = [self.place_of(variable) for _, variable in own] if dealt else []
-        halo = (v for _, v in own if v.kind is not Kind.INPUT and self.ghost_of(v) is None and self._remote_reads_of(v))
+        halo = (v for _, v in own if v.kind is not Kind.INPUT and self.ghost_of(v) is None and self.remote_reads_of(v))
         known = [place for place in places if place is not None]
         if not places or len(known) < len(places) or any(halo):
             return ()
@@ -421,8 +423,8 @@ class RankMapping:
         if place is None:
             message = f"the place of {variable.name} is no affine function of its indices"
             raise _refused(message, self.distribution.span)
-        remote = {read.reference for read in self._remote_reads_of(variable)}
-        home = {read.reference for read in self._reads_of(variable)} - remote
+        remote = {read.reference for read in self.remote_reads_of(variable)}
+        home = {read.reference for read in self.reads_of(variable)} - remote
         return RankPlace(
             array=plain.array,
             cell=plain.cell,
@@ -441,14 +443,14 @@ class RankMapping:
         """Returns the function that moves the values of a step from one rank to another; None if there are none."""
         ends = self.names.sender
         moved = []
-        for variable in self._stored_variables(storage):
+        for variable in self.stored_variables(storage):
             if self.block:
                 sent, places = self._dealt_out_message(variable)
                 points = self.computed(variable, ends, in_step=True) & sent
                 moved.append(MovedPoints(variable, points.coalesced(), storage.places[variable.name], places))
             else:
-                read = [self.read_at(r, self.names.receiver) for r in self._remote_reads_of(variable)]
-                points = self.computed(variable, ends, in_step=True) & _union(read, variable.domain)
+                read = [self.read_at(r, self.names.receiver) for r in self.remote_reads_of(variable)]
+                points = self.computed(variable, ends, in_step=True) & union(read, variable.domain)
                 points = self._sent_to_lower(points) if self.scans else points
                 moved.append(MovedPoints(variable, points.coalesced(), storage.places[variable.name]))
         is_silent = all(one.points.is_empty() for one in moved)
@@ -465,7 +467,7 @@ class RankMapping:
         """
         if self.distribution.way not in (None, Communication.BROADCAST):
             return ()
-        variables, messages = self._stored_variables(storage), list[CommonMessage]()
+        variables, messages = self.stored_variables(storage), list[CommonMessage]()
         sent = [self.sent(variable) for variable in variables]
         is_common = None not in sent
         for dimension, line in enumerate(zip(*filter(None, sent), strict=True) if is_common else ()):
@@ -506,47 +508,8 @@ class RankMapping:
             receives=c.Function(c.INT, f"{name}_receives{suffix}", self.mover.numbers(body), body, "static"),
         )
 
-    def combined(self, name: str, storage: Storage, names: Identifiers) -> list[CombinedValues]:
-        """Returns the values that ranks combine, by variable."""
-        combined_values, externals = [], {e.name: e for e in self.verified.design.program.externals}
-        for variable in filter(self.is_combined, self._stored_variables(storage)):
-            points = self.computed(variable, None, in_step=True).coalesced()
-            moved = MovedPoints(variable, points, storage.places[variable.name])
-            (statement,) = self._statements_of(variable)
-            operator, type_, stem = statement.reduction.operator, c.scalar(variable.type), identifier(variable.name)
-            sides = [names.copy().new(side) for side in ("left", "right")]
-            one, other = (CValue(c.Name(side), variable.type) for side in sides)
-            neutral, step = identity(operator, variable.type, externals), combine(operator, one, other, externals)
-            parameters = tuple(c.Parameter(type_, side) for side in sides)
-            combined_values.append(
-                CombinedValues(
-                    name=stem,
-                    type=variable.type,
-                    moves=self.mover.moving(f"{name}_{stem}_values", [moved], names),
-                    neutral=c.Function(type_, f"{name}_{stem}_neutral", (), (c.Return(neutral.code),), "static"),
-                    step=c.Function(type_, f"{name}_{stem}_step", parameters, (c.Return(step.code),), "static"),
-                    prefixes=self._prefixes(f"{name}_{stem}_prefixes", variable, storage, names),
-                )
-            )
-        return combined_values
-
-    def _prefixes(self, name: str, total: Variable, storage: Storage, names: Identifiers) -> c.Function | None:
-        """Returns the function that gives the values before the first place of the rank the totals of all places
-        below; None if the variable has no totals of a scan.
-        """
-        one = next((one for one in self.scans if one.total == total.name), None)
-        if one is None:
-            return None
-        variable = self.system.variable(one.scan.variable)
-        place = self.place_of(variable)
-        assert place is not None
-        read = _union([self.read_at(r, self.names.own) for r in self._remote_reads_of(variable)], variable.domain)
-        below = [less(place[0], Affine.name(self.names.own[0][0]))]
-        points = read & self.computed(variable, None, in_step=True) & Domain.where(read.space, below)
-        moved = MovedPoints(variable, points.coalesced(), storage.places[variable.name])
-        return self.mover.copying(name, moved, storage.places[total.name], one.scan.index, names)
-
-    def _stored_variables(self, storage: Storage) -> list[Variable]:
+    def stored_variables(self, storage: Storage) -> list[Variable]:
+        """Returns the variables in arrays of the rank that it computes or receives."""
         return [v for v in self.system.variables if v.name in storage.places and v.kind is not Kind.INPUT]
 
     def step_loops(self, call: str, names: Identifiers) -> tuple[c.Statement, ...]:
@@ -564,7 +527,8 @@ class RankMapping:
         return loops_in_c(tree, self.c_parameters, calls)
 
 
-def _union(parts: Sequence[Domain], like: Domain) -> Domain:
+def union(parts: Sequence[Domain], like: Domain) -> Domain:
+    """Returns the union of sets in the space of a set."""
     result = Domain.empty(like.space)
     for part in parts:
         result = result | part

@@ -27,6 +27,7 @@ from alphaz.codegen.c.helpers import with_runtime
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.codegen.demand.write_c import write_c
+from alphaz.codegen.scheduled.combined_values import combined_values
 from alphaz.codegen.scheduled.emit.instances import Instances
 from alphaz.codegen.scheduled.emit.merges import Merging
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
@@ -204,7 +205,7 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         totals=totals,
         message=ranks.message(f"{generator.name}_message", storage, names),
         common=common,
-        combined=ranks.combined(generator.name, storage, names),
+        combined=combined_values(ranks, generator.name, storage, names),
         exchanged=tuple(exchanged),
         local=storage.allocated,
         steps=ranks.step_loops(step_call, names.copy()),

@@ -68,8 +68,8 @@ _WORDS = """
 rank size first behind extent run direction buffer at other comm caller requests count bytes part pieces mine all block
 root status failed in out in_bytes out_bytes from to received sent visit begin end move_element pieces_of start_message
 places_of largest agreed part end array own owner_among meets owner_of owns own_places broadcast
-receives receivers round combine_all combine_lower box_of line_part elements operator lower higher type pending smallest
-begin0 end0 begin1 end1 ends are_blocks owner_given even_blocks
+receives receivers round combine_all combine_lower combine_on box_of line_part elements operator lower higher type
+pending smallest make_operator begin0 end0 begin1 end1 ends are_blocks owner_given even_blocks
 """
 _OWN = frozenset(_WORDS.split())
 """The names of the driver's variables, which parameters and arrays cannot have."""

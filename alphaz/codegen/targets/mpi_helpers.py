@@ -195,6 +195,28 @@ static int combine_all(void *elements, int64_t count, size_t bytes, MPI_User_fun
     return failed;
 }}
 
+/* The same, on one rank. */
+static int combine_on(void *elements, int64_t count, size_t bytes, MPI_User_function *combine, int root, MPI_Comm comm)
+{{
+    MPI_Datatype type;
+    MPI_Op operator;
+    int rank, failed = make_operator(bytes, combine, &type, &operator);
+    if (failed) {{
+        return 1;
+    }}
+    MPI_Comm_rank(comm, &rank);
+    for (unsigned char *at = elements; !failed && count > 0;) {{
+        const int part = (int)(count < {_LARGEST} / 16 ? count : {_LARGEST} / 16);
+        failed = (rank == root ? MPI_Reduce(MPI_IN_PLACE, at, part, type, operator, root, comm)
+                               : MPI_Reduce(at, NULL, part, type, operator, root, comm)) != MPI_SUCCESS;
+        at += (size_t)part * bytes;
+        count -= part;
+    }}
+    MPI_Op_free(&operator);
+    MPI_Type_free(&type);
+    return failed;
+}}
+
 /* Gives a rank the combined elements of the ranks before it, in their order; rank 0 has none. */
 static int combine_lower(void *elements, int64_t count, size_t bytes, MPI_User_function *combine, MPI_Comm comm)
 {{

@@ -329,23 +329,12 @@ static int {self.name}_split(struct {self.name}_run *run)
             moved = self._moved_in_line(common)
         asked = f"    return {self._call(common.receives)};\n"
         if self.program.block:
-            offset = c.Binary("-", common.place, c.Name(names.first_place[common.dimension]))
-            dealing = (c.Literal(str(self.program.block)), c.Name(names.ranks[common.dimension]))
-            owner = expression(c.Call("owner_of", (offset, *dealing)))
             asked = complete(self._named(asked), *self.rank.steps)
         else:
-            first, behind = self.program.places[common.dimension]
-            ranks = c.Name(self.rank.ranks(f"run->size{at}") if not at else f"run->size{at}")
-            owner = expression(c.Call("owner_among", (first, behind, ranks, common.place)))
-            if self.program.is_given:
-                owner = expression(c.Call("owner_given", (c.Name("run->ends"), ranks, common.place)))
             member = _MEMBERS[at]
             ends = self.rank.ends(member, "run->size", names.receiver, self._numbers)
             asked = f"{ends}{self._silent(common.receives)}{asked}"
-        words = set(re.findall(r"\w+", owner))
-        numbers = "".join(f"    const int64_t {p} = run->{p};\n" for p in self.rank.parameters if p in words)
-        unused = silent(*(s for s in self.rank.steps if s not in words))
-        root = self._named(f"{numbers}{unused}    return (int){owner};\n")
+        root = self._returned(f"(int){self._owner(common.place, common.dimension)}")
         where = _WHERE[at]
         return f"""\
 /* Counts (direction 0), packs (1) or unpacks (-1) the message of a step{where}, the same for all receivers. */
@@ -363,6 +352,28 @@ static int {name}_root{at}(struct {name}_run *run{self._declared})
 {root}}}
 
 {self._sent(common)}"""
+
+    def _owner(self, place: c.Expression, dimension: int) -> str:
+        """Returns the text of the rank, or of the member of a line of a grid, that has a place."""
+        names, program = self.program.names, self.program
+        if program.block:
+            offset = c.Binary("-", place, c.Name(names.first_place[dimension]))
+            dealing = (c.Literal(str(program.block)), c.Name(names.ranks[dimension]))
+            return expression(c.Call("owner_of", (offset, *dealing)))
+        size = "run->size" if len(program.places) == 1 else f"run->size{dimension}"
+        ranks = c.Name(self.rank.ranks(size) if len(program.places) == 1 else size)
+        if program.is_given:
+            return expression(c.Call("owner_given", (c.Name("run->ends"), ranks, place)))
+        return expression(c.Call("owner_among", (*program.places[dimension], ranks, place)))
+
+    def _returned(self, value: str, before: str = "") -> str:
+        """Returns the text that returns a value, after other statements; both use parameters, components of a step, and
+        names of the rank.
+        """
+        words = set(re.findall(r"\w+", before + value))
+        numbers = "".join(f"    const int64_t {p} = run->{p};\n" for p in self.rank.parameters if p in words)
+        unused = silent(*(s for s in self.rank.steps if s not in words))
+        return self._named(f"{numbers}{unused}{before}    return {value};\n")
 
     def _sent(self, common: CommonMessage) -> str:
         """Returns the function that sends a packed message to its receivers."""
@@ -450,6 +461,11 @@ static int {name}_exchange(struct {name}_run *run{self._declared})
         moved = self._named(f"    return {self._call(values.moves)};\n")
         function = "combine_all" if values.prefixes is None else "combine_lower"
         prefixes = "" if values.prefixes is None else f"    {self._call(values.prefixes)};\n"
+        on_root = (f"    const int root = {name}_root(run{arguments});\n", "root, ", "if (run->rank == root) ")
+        root, given, if_root = on_root if values.reader is not None else ("", "", "")
+        function = "combine_on" if values.reader is not None else function
+        unpacked = f"{name}_move(run{arguments}, -1, run->out);"
+        unpacked = f"    {if_root}{{\n        {unpacked}\n    }}\n" if if_root else f"    {unpacked}\n"
         return f"""\
 /* Counts (direction 0), packs (1) or unpacks (-1) the values of {values.name} that ranks combine in a step. */
 static int64_t {name}_move(struct {self.name}_run *run{self._declared}, int direction, unsigned char *buffer)
@@ -477,18 +493,34 @@ static void {name}_operator(void *lower, void *higher, int *count, MPI_Datatype 
     }}
 }}
 
-static int {name}_combine(struct {self.name}_run *run{self._declared})
+{self._reader(values)}static int {name}_combine(struct {self.name}_run *run{self._declared})
 {{
-    const int64_t bytes = {name}_move(run{arguments}, 1, run->out);
+{root}    const int64_t bytes = {name}_move(run{arguments}, 1, run->out);
     if (bytes == 0) {{
         return 0;
     }}
-    if ({function}(run->out, bytes / (int64_t)sizeof({type_}), sizeof({type_}), {name}_operator, run->comm)) {{
+    if ({function}(run->out, bytes / (int64_t)sizeof({type_}), sizeof({type_}), {name}_operator, {given}run->comm)) {{
         return 1;
     }}
-    {name}_move(run{arguments}, -1, run->out);
-{prefixes}    return 0;
+{unpacked}{prefixes}    return 0;
 }}
+"""
+
+    def _reader(self, values: CombinedValues) -> str:
+        """Returns the function that says which rank gets the combined values of a step; empty if all do."""
+        if values.reader is None:
+            return ""
+        (first, behind), place = map(expression, self.program.places[0]), expression(values.reader)
+        is_outside = f"at < {first} || at >= {behind}"
+        root = self._returned(
+            f"{is_outside} ? 0 : (int){self._owner(c.Name('at'), 0)}", f"    const int64_t at = {place};\n"
+        )
+        return f"""\
+/* The rank whose operations alone read the combined values of {values.name} of a step. */
+static int {self.name}_{values.name}_root(struct {self.name}_run *run{self._declared})
+{{
+{root}}}
+
 """
 
     def _measured_values(self) -> str:

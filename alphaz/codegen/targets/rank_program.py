@@ -97,7 +97,7 @@ class CombinedValues:
     """The values of a variable that ranks combine at the end of a step: `moves` moves them as the message of the
     program does, `neutral` returns the neutral element, and `step` combines two elements. `prefixes`: the values are
     totals, which are combined before the step; the function copies those of all places below to the values before the
-    first place of the rank.
+    first place of the rank. `reader`: the only place that reads the values of a step, whose rank alone gets them.
     """
 
     name: str
@@ -106,6 +106,7 @@ class CombinedValues:
     neutral: c.Function
     step: c.Function
     prefixes: c.Function | None = None
+    reader: c.Expression | None = None
 
     @property
     def functions(self) -> tuple[c.Function, ...]:
