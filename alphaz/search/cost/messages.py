@@ -3,7 +3,8 @@ parameters and the number of ranks.
 
 A value is sent once to each other rank that reads it; a message has the values of a step for one receiver. With blocks
 both numbers are sums, over the ranks or pairs of ranks, of polynomials in the ends of their places (counting.py). If
-places are dealt out they are numbers of values times the other ranks: a bound, unless all places read the values.
+places are dealt out the polynomials are numbers of values times the other ranks: a bound, unless all places read the
+values; numbers for given sizes are counted read by read.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,6 +33,8 @@ _OF_PAIRS: tuple[RankRelation, ...] = tuple(relation for relation in RankRelatio
 _MOST_PAIRS = 20_000
 # Most steps or values that are counted one by one, for a pair of ranks, or for a rank.
 _MOST_POINTS = 5_000
+# Most reads of one variable that are looked at, if places are dealt out.
+_MOST_READS = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +80,11 @@ class RankCost:
     values: Mapping[str, RankFormula | None]
     combined: Mapping[str, tuple[str, str]]
     scanned: frozenset[str] = frozenset()
-    _counting: "_BlockCounting | None" = None
+    _counting: "_BlockCounting | _DealtCounting | None" = None
 
     @property
     def ranges(self) -> tuple[PlaceRange, ...] | None:
-        """Returns the places of each dimension, of a distribution by blocks, if they are known."""
+        """Returns the places of each dimension, if they are known."""
         return None if self._counting is None else self._counting.ranges
 
     def numbers(self, parameters: Mapping[str, int], ranks: int) -> RankNumbers | None:
@@ -98,11 +101,8 @@ def rank_cost(mapping: ResolvedMapping, externals: tuple[External, ...] = ()) ->
     if ranges is None:
         unknown = dict[str, RankFormula | None].fromkeys(pairs.pairs)
         return RankCost(names=names, messages=None, bytes=None, values=unknown, combined=combined)
-    if not pairs.distribution.is_by_blocks and width > 1:
-        unknown = dict[str, RankFormula | None].fromkeys(pairs.pairs)
-        return RankCost(names=names, messages=None, bytes=None, values=unknown, combined=combined)
     if not pairs.distribution.is_by_blocks:
-        return _dealt_out(pairs, ranges[0], names, combined)
+        return _dealt_out(pairs, ranges, names, combined)
     counting = _BlockCounting(pairs, ranges)
     sums = RankSums(pairs, ranges, names)
     receivers = ends_of(pairs.receivers)
@@ -160,29 +160,60 @@ def _count_text(number: Count | None) -> str:
 
 
 def _dealt_out(
-    pairs: RankPairs, places: PlaceRange, names: tuple[str, ...], combined: Mapping[str, tuple[str, str]]
+    pairs: RankPairs, ranges: tuple[PlaceRange, ...], names: tuple[str, ...], combined: Mapping[str, tuple[str, str]]
 ) -> RankCost:
-    """Returns the numbers of values, and of steps and places that send, times the number of other ranks."""
-    context, values, total = pairs.system.context, dict[str, RankFormula | None](), Polynomial()
-    others = Polynomial.of([(((names[0], 1),), 1), ((), -1)])
-    is_known = is_exact = True
-    sending = []
+    """Returns the numbers of values, and of steps and places that send, times the number of other ranks: of a grid, of
+    those in the same row or column where all readers are.
+    """
+    values, total, sending = dict[str, RankFormula | None](), _Bound(Polynomial()), dict[tuple[int, ...], Domain]()
     for variable, variable_pairs in pairs.pairs.items():
-        elsewhere = pairs.elsewhere(variable)
-        number = _only(count(elsewhere.onto(variable_pairs.values).coalesced(), context))
-        is_all = pairs.is_read_everywhere(variable, places)
-        is_exact, is_known = is_exact and is_all, is_known and number is not None
-        sending.append(elsewhere.onto((*pairs.steps, *pairs.made)))
-        value = None if number is None else number * others
-        values[variable] = None if value is None else RankFormula(text_of(value, {}), exact=is_all)
-        total = total + (value or Polynomial()) * Polynomial.constant(variable_pairs.width)
-    whole = sending[0] if sending else Domain.empty(pairs.system.space((*pairs.steps, *pairs.made)))
-    for domain in sending[1:]:
-        whole = whole | domain
-    steps = _only(count(whole, context))
-    messages = None if steps is None else RankFormula(text_of(steps * others, {}), exact=is_exact)
-    bytes_ = RankFormula(text_of(total, {}), exact=is_exact) if is_known else None
-    return RankCost(names=names, messages=messages, bytes=bytes_, values=values, combined=combined)
+        is_exact = len(ranges) == 1 and pairs.is_read_everywhere(variable, ranges[0])
+        parts = pairs.elsewhere_by_line(variable)
+        value = _bound(pairs, {at: part.onto(variable_pairs.values) for at, part in parts.items()}, names, is_exact)
+        for at, part in parts.items():
+            senders = part.onto((*pairs.steps, *pairs.made))
+            sending[at] = sending[at] | senders if at in sending else senders
+        values[variable] = value.formula
+        total = total.plus(value, variable_pairs.width)
+    messages = _bound(pairs, sending, names, total.is_exact)
+    return RankCost(
+        names=names,
+        messages=messages.formula,
+        bytes=total.formula,
+        values=values,
+        combined=combined,
+        _counting=_DealtCounting(pairs, ranges),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """A polynomial (None: unknown), which is a bound unless it is exact."""
+
+    polynomial: Polynomial | None
+    is_exact: bool = True
+
+    @property
+    def formula(self) -> RankFormula | None:
+        return None if self.polynomial is None else RankFormula(text_of(self.polynomial, {}), exact=self.is_exact)
+
+    def plus(self, other: "_Bound", factor: int) -> "_Bound":
+        is_exact = self.is_exact and other.is_exact
+        if self.polynomial is None or other.polynomial is None:
+            return _Bound(None, is_exact)
+        return _Bound(self.polynomial + other.polynomial * Polynomial.constant(factor), is_exact)
+
+
+def _bound(pairs: RankPairs, parts: Mapping[tuple[int, ...], Domain], names: Sequence[str], is_exact: bool) -> _Bound:
+    """Returns the points of each part times the ranks, other than the sender, that differ in its dimensions alone."""
+    total = Polynomial()
+    for dimensions, part in parts.items():
+        number = _only(count(part.coalesced(), pairs.system.context))
+        if number is None:
+            return _Bound(None, is_exact)
+        ranks = Polynomial.of([(tuple((names[at], 1) for at in dimensions), 1)])
+        total = total + number * (ranks + Polynomial.constant(-1))
+    return _Bound(total, is_exact)
 
 
 def _only(number: Count | None) -> Polynomial | None:
@@ -264,6 +295,37 @@ class _BlockCounting:
                 known = known & domain.parameters()
             self._counts[key] = count(domain, known)
         return self._counts[key]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _DealtCounting:
+    """Counts the messages of places that are dealt out, read by read."""
+
+    pairs: RankPairs
+    ranges: tuple[PlaceRange, ...]
+
+    def numbers(self, parameters: Mapping[str, int], ranks: int) -> RankNumbers | None:
+        messages, total = set[tuple[tuple[int, ...], ...]](), 0
+        for pairs_of in self.pairs.pairs.values():
+            sent = set[tuple[tuple[int, ...], ...]]()
+            first, width = len(pairs_of.values), len(self.ranges)
+            step = first + len(self.pairs.steps)
+            for number, point in enumerate(pairs_of.points.points(parameters)):
+                if number == _MOST_READS:
+                    return None
+                sender, receiver = (
+                    self._owner(point[at : at + width], parameters, ranks) for at in (step, step + width)
+                )
+                if sender != receiver:
+                    sent.add((point[:first], receiver))
+                    messages.add((point[first:step], sender, receiver))
+            total += pairs_of.width * len(sent)
+        return RankNumbers(len(messages), total)
+
+    def _owner(self, place: Sequence[int], parameters: Mapping[str, int], ranks: int) -> tuple[int, ...]:
+        size, shape = max(self.pairs.distribution.size, 1), grid_shape(ranks, len(self.ranges))
+        sides = zip(place, self.ranges, shape, strict=True)
+        return tuple((x - side.first.at(parameters)) // size % number for x, side, number in sides)
 
 
 def _enumerated(domain: Domain, values: Mapping[str, int]) -> int | None:

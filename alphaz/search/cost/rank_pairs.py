@@ -167,13 +167,32 @@ class RankPairs:
     # --- places that are dealt out ----------------------------------------------------------------------------------
 
     def elsewhere(self, variable: str) -> Domain:
-        """Returns the pairs of a value and a place that reads it, other than the place of the value."""
-        pairs = self.pairs[variable]
-        made, read = Affine.name(self.made[0]), Affine.name(self.read[0])
-        return pairs.points & Domain.where(pairs.points.space, [less(made, read)], [less(read, made)])
+        """Returns the pairs of a value and a place that reads it, other than the place of the value in the first
+        dimension.
+        """
+        points = self.pairs[variable].points
+        return points & self._apart(points, 0)
+
+    def elsewhere_by_line(self, variable: str) -> dict[tuple[int, ...], Domain]:
+        """Returns the pairs of a value and a place that reads it, other than the place of the value, by the dimensions
+        in which its readers are elsewhere: of a grid both, for a value that any place reads in another row and column;
+        else one after the other.
+        """
+        points = self.pairs[variable].points
+        parts: dict[tuple[int, ...], Domain] = {(at,): points & self._apart(points, at) for at in range(len(self.made))}
+        if len(parts) == 1:
+            return parts
+        both = (parts[0,] & parts[1,]).onto(self.pairs[variable].values).embedded(points.space)
+        lines: dict[tuple[int, ...], Domain] = {(0, 1): (parts[0,] | parts[1,]) & both}
+        lines |= {(at,): (parts[at,] - parts[1 - at,]) - both for at in range(2)}
+        return {at: part for at, part in lines.items() if not part.is_empty()}
+
+    def _apart(self, points: Domain, dimension: int) -> Domain:
+        made, read = Affine.name(self.made[dimension]), Affine.name(self.read[dimension])
+        return Domain.where(points.space, [less(made, read)], [less(read, made)])
 
     def is_read_everywhere(self, variable: str, places: PlaceRange) -> bool:
-        """Returns True if all other places read every value that another place reads."""
+        """Returns True if all other places of one dimension read every value that another place reads."""
         readers, pairs = self.elsewhere(variable), self.pairs[variable]
         made, read = Affine.name(self.made[0]), Affine.name(self.read[0])
         known = readers.onto((*pairs.values, *self.steps, *self.made)).embedded(readers.space)
