@@ -52,8 +52,10 @@ def test_mappings_without_ranks_are_refused() -> None:
 
 @pytest.mark.long
 @pytest.mark.usefixtures("simulator")
-def test_ranks_are_simulated() -> None:
-    script = str(_SAMPLES / "prefix-sum" / "pipeline.cs")
+@pytest.mark.parametrize("name", ["pipeline", "scan"])
+def test_ranks_are_simulated(name: str) -> None:
+    """Of SMPI's own MPI_Exscan a scan would get no values."""
+    script = str(_SAMPLES / "prefix-sum" / f"{name}.cs")
     outcome = ask("test", script, "-p", "N=20", "--ranks", "16", "--engine", "smpi")
     assert outcome.code == 0, outcome.err
     assert "scheduled C with 16 ranks" in outcome.out

@@ -167,8 +167,8 @@ def _dealt_out(
     """
     values, total, sending = dict[str, RankFormula | None](), _Bound(Polynomial()), dict[tuple[int, ...], Domain]()
     for variable, variable_pairs in pairs.pairs.items():
-        is_exact = len(ranges) == 1 and pairs.is_read_everywhere(variable, ranges[0])
         parts = pairs.elsewhere_by_line(variable)
+        is_exact = not parts or (len(ranges) == 1 and pairs.is_read_everywhere(variable, ranges[0]))
         value = _bound(pairs, {at: part.onto(variable_pairs.values) for at, part in parts.items()}, names, is_exact)
         for at, part in parts.items():
             senders = part.onto((*pairs.steps, *pairs.made))
