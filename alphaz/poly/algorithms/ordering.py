@@ -9,6 +9,7 @@ from alphaz.poly.domain import Domain
 from alphaz.poly.engine import read_map
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.space import Space
+from alphaz.poly.scheduling.scheduler import FEAUTRIER, SchedulerOptions, scheduler_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,8 @@ class Before:
 def has_affine_order(constraints: Sequence[Before]) -> bool:
     """Returns True if some multi-dimensional affine schedule satisfies all constraints, for all parameters at once.
 
-    True is checked; False only means that isl found no schedule. Raises OutOfBudget."""
+    True is checked; False only means that isl found no schedule. Raises OutOfBudget. Feautrier's algorithm searches one
+    row of dates at a time: for the 39 reads of a tiled `fdtd-2d` in 0.1 s, the one for bands in more than 100 s."""
     numbers: dict[tuple[str, int], int] = {}
     for constraint in constraints:
         numbers.setdefault(constraint.first, len(numbers))
@@ -41,7 +43,8 @@ def has_affine_order(constraints: Sequence[Before]) -> bool:
         whole = whole.union(relation.to_union_map())
     try:
         asked = isl.ScheduleConstraints.on_domain(whole.domain().union(whole.range())).set_validity(whole)
-        schedule = asked.compute_schedule().get_map()
+        with scheduler_options(SchedulerOptions(algorithm=FEAUTRIER)):
+            schedule = asked.compute_schedule().get_map()
     except isl.Error:
         return False
     return all(_is_kept(relation, schedule) for relation in relations)

@@ -67,7 +67,7 @@ def isl_schedule(
     asked = asked.set_coincidence(_union(coincidence, numbers))
     asked = asked.set_proximity(_union(proximity, numbers))
     spaces = {numbers[name]: (name, domain.space) for name, domain in domains.items()}
-    with _options(options):
+    with scheduler_options(options):
         try:
             root = asked.compute_schedule().get_root()
         except isl.Error as error:
@@ -78,7 +78,7 @@ def isl_schedule(
 
 
 @contextmanager
-def _options(options: SchedulerOptions) -> Iterator[None]:
+def scheduler_options(options: SchedulerOptions) -> Iterator[None]:
     """Sets the options, which are state of isl's context."""
     before = {name: getattr(CONTEXT, f"get_schedule_{name}")() for name, _ in options.items()}
     for name, value in options.items():
