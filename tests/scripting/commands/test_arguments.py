@@ -26,6 +26,8 @@ WRONG = [
     (MAP.format('"C"', '"(i->i)"').replace("sums", "sum"), "AZ403", "the program has no system `sum`", '"sum"',
      "did you mean `sums`?"),
     (MAP.format('"A, BB"', '"(i->i)"'), "AZ403", "system `sums` has no variable `BB`", "BB", "did you mean `B`?"),
+    ('setOverlap(prog, "sums", "", "B, B", 0, 2, "4");', "AZ402", "the variables must be variables", '"B, B"',
+     "name `B` once"),
     (MAP.format('"A; B"', '"(i->i)"'), "AZ402",
      'setSpaceTimeMap: the variables must be variables of the system, separated by commas, as in "A, B"', '"A; B"', ""),
     (MAP.format('"B"', '"(i,j->i)"'), "AZ404",

@@ -51,7 +51,9 @@ class NameListKind(ArgumentKind):
         names = _names(argument.value) if isinstance(argument.value, str) else None
         if names is None:
             raise Unfit
-        return tuple(dict.fromkeys(names))
+        if repeated := [name for at, name in enumerate(names) if name in names[:at]]:
+            raise Unfit(f"`{repeated[0]}` is named twice", f"name `{repeated[0]}` once")
+        return tuple(names)
 
 
 class OneNameKind(NameListKind):
