@@ -655,6 +655,9 @@ class TargetMapping:
     def with_private(self, entry: PrivateMemory) -> "TargetMapping":
         return replace(self, private=_with_entry(self.private, entry))
 
+    def with_kept(self, entry: KeptOnce) -> "TargetMapping":
+        return replace(self, kept=_with_entry(self.kept, entry))
+
     def with_ghosts(self, entry: GhostMap) -> "TargetMapping":
         return replace(self, ghosts=_with_entry(self.ghosts, entry))
 

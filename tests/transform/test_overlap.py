@@ -11,7 +11,7 @@ from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter import evaluate
 from alphaz.scripting.interpreter.run import run_script
-from tests.codegen.generated_kernels import design_of
+from tests.codegen.generated_kernels import ROOT, design_of
 from tests.thinning import thinned
 
 BEGIN = "t==0}: A[i]"
@@ -119,7 +119,8 @@ OWN = """setSpaceTimeMap(prog, "sweep", "L", "(b,i -> 0,b,0,i)");
 setSpaceTimeMap(prog, "sweep", "K", "(i,b -> 0,b,1,i)");
 setSpaceTimeMap(prog, "sweep", "B", "(i -> 1,0,0,i)"); setOrderingDimensions(prog, "sweep", "0");
 setPrivateMemory(prog, "sweep", "L", 2); setMemoryMap(prog, "sweep", "L", "(b,i -> i-4b)"%s);
-setKeptOnce(prog, "sweep", "K");"""
+"""
+SELECTED = 'setKeptOnce(prog, "sweep", "K");'
 
 
 @pytest.mark.slow
@@ -135,7 +136,7 @@ setKeptOnce(prog, "sweep", "K");"""
     ],
 )
 def test_tiles_of_a_program_itself(tmp_path: Path, bounds: tuple[str, ...], modulo: str, code: str | None) -> None:
-    found = errors(tmp_path, HALO % bounds, f'{OWN % modulo}VerifyTargetMapping(prog, "sweep", "MIN");')
+    found = errors(tmp_path, HALO % bounds, f'{OWN % modulo}{SELECTED}VerifyTargetMapping(prog, "sweep", "MIN");')
     assert set(found) == ({code} if code else set())
 
 
@@ -149,6 +150,29 @@ def test_dates_of_a_body_number_no_points(tmp_path: Path) -> None:
     setMemoryMap(prog, "sweep", "V", "(a,b -> 0)"); setPrivateMemory(prog, "sweep", "V", 1);"""
     (message,) = errors(tmp_path, text, f'{commands} VerifyTargetMapping(prog, "sweep", "MIN");').values()
     assert message == "the dates of V are those of its reduction's body, which do not number its points"
+
+
+def test_a_variable_that_is_stated_twice_has_one_obligation(tmp_path: Path) -> None:
+    once = OWN % "" + SELECTED
+    both = [design_of(tmp_path, HALO % ("4", "", "3"), commands) for commands in (once, once + SELECTED)]
+    one, other = (len(verify(design).systems[0].results) for design in both)
+    assert one == other
+
+
+@pytest.mark.slow
+def test_a_step_of_several_variables_is_within_the_budget_of_the_checks(tmp_path: Path) -> None:
+    """The order of 39 reads of nine variables is found."""
+    design = design_of(
+        tmp_path,
+        (ROOT / "samples/kernels/fdtd-2d/fdtd-2d.ab").read_text(),
+        """system = "fdtd-2d";
+setSpaceTimeMap(prog, system, "EY", "(t,i,j -> 0,t,0,i,j)");
+setSpaceTimeMap(prog, system, "EX", "(t,i,j -> 0,t,1,i,j)");
+setSpaceTimeMap(prog, system, "HZ", "(t,i,j -> 0,t,2,i,j)");
+setSpaceTimeMap(prog, system, "ex, ey, hz", "(i,j -> 1,0,0,i,j)"); setOrderingDimensions(prog, system, "0");
+setOverlap(prog, system, "0", "EX, EY, HZ", 0, 4, "16,16");""",
+    )
+    assert verify(design).is_proved
 
 
 REFUSED = {

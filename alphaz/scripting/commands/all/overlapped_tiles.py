@@ -1,7 +1,5 @@
 """Overlapped tiles: a command for the dates, kinds and cells of several instances of one operation."""
 
-from dataclasses import replace
-
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import PRECONDITION
 from alphaz.mapping.design import Design
@@ -71,7 +69,7 @@ def set_kept_once(design: Design, system: SystemName, variables: VariableNames, 
 
     For tiles that a program states itself; setOverlap does this for its own.
 
-    Rewrites: the mapping of the system.
+    Rewrites: the mapping of the system; a variable has one obligation, however often it is named.
 
     Checks: the right-hand sides are reductions. VerifyTargetMapping proves that there is one contribution (S4).
 
@@ -85,5 +83,6 @@ def set_kept_once(design: Design, system: SystemName, variables: VariableNames, 
             help_ = "name variables that are reductions over the tiles"
             raise Rejected(Diagnostic(PRECONDITION, message, Label(call.at("variables")), help=help_))
     mapping = design.mapping(system)
-    entries = tuple(KeptOnce(name, span=call.span) for name in variables)
-    return design.with_mapping(system, replace(mapping, kept=(*mapping.kept, *entries)))
+    for name in variables:
+        mapping = mapping.with_kept(KeptOnce(name, span=call.span))
+    return design.with_mapping(system, mapping)
