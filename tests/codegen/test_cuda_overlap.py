@@ -70,6 +70,29 @@ def test_private_memory_that_no_target_has_is_refused(tmp_path: Path, commands: 
         scheduled_c(proved(tmp_path, HALVES, commands), "halves")
 
 
+LARGE = """affine large {N | N>1} input double A {i | 0<=i<N}; double D {j | 0<=j<4000};
+output double B {i,j | 0<=i<N && 0<=j<4000};
+local double X {i,j | 0<=i<N && 0<=j<%s}; let X[i,j] = A[i] * [j]; B[i,j] = X[i,0] + D[j]; ."""
+PACKED = """setSpaceTimeMap(prog, "large", "X", "(i,j -> i,0,j)");
+setSpaceTimeMap(prog, "large", "B", "(i,j -> i,1,j)"); setOrderingDimensions(prog, "large", 1);
+setMemoryMap(prog, "large", "X", "(i,j -> j)");
+setPrivateMemory(prog, "large", "X", 1); setBlockDimensions(prog, "large", "", 0, "x");
+setThreadDimensions(prog, "large", "", 2, "x=32"); setTiling(prog, "large", 2, 4000);
+setPacking(prog, "large", "B", "D");"""
+
+
+def test_packed_and_private_values_share_the_memory_of_a_block(tmp_path: Path) -> None:
+    fits = scheduled_c(proved(tmp_path, LARGE % 2144, PACKED), "large", target=CUDA_TARGET).files["large.cu"]
+    assert "__shared__ double X[2144];" in fits
+    assert "__shared__ double packed_D[4000];" in fits
+    with pytest.raises(Rejected, match="take 49,160 bytes of shared memory, and there are 49,152") as caught:
+        scheduled_c(proved(tmp_path, LARGE % 2145, PACKED), "large", target=CUDA_TARGET)
+    (finding,) = caught.value.diagnostics
+    assert finding.notes == ("in bytes: packed_D 32,000, X 17,160",)
+    assert finding.primary.span.text.startswith("setPacking")
+    assert finding.secondary[0].span.text == "(i,j -> j)"
+
+
 LAST = """affine last {N | N>6} input int A {i | 0<=i<N}; output int B {i | 0<=i<N}; local int X {i | 0<=i<=5};
 let X[i] = A[i] * 3; B[i] = case {| i==5}: X[5]; {| i!=5}: A[i]; esac; ."""
 OF_LAST = """setSpaceTimeMap(prog, "last", "X", "(i -> i,0,0)"); setSpaceTimeMap(prog, "last", "B", "(i -> 5,i,1)");

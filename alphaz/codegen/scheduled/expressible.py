@@ -56,47 +56,36 @@ def check_loops(tree: Node, mapping: ResolvedMapping, target: Target) -> None:
         check_loops(child, mapping, target)
 
 
-_SHARED_BYTES = 48 * 1024
-
-
-def check_shared_memory(tree: Node, buffers: Mapping[str, Buffer]) -> None:
-    """Raises Rejected(NOT_YET) for buffers that are no part of the memory of a block."""
+def check_packed_values(tree: Node, buffers: Mapping[str, Buffer]) -> None:
+    """Raises Rejected(NOT_YET) for buffers in the memory of a block whose sizes are no numbers."""
     match tree:
         case Allocate(Scratch(space=Space.SHARED) as scratch):
-            own = [buffers[name] for name in scratch.buffers if name in buffers]
-            total = sum(map(_bytes, own))
-            if total > _SHARED_BYTES:
-                message = f"the packed values of a block take {total:,} bytes, and its memory has {_SHARED_BYTES:,}"
-                remedy = "choose smaller tiles, or pack fewer variables"
-                raise Rejected(Diagnostic(NOT_YET, message, Label(own[0].packed.span), help=remedy))
+            for name in scratch.buffers:
+                if name in buffers:
+                    _check_sides(buffers[name])
     for child in inside(tree):
-        check_shared_memory(child, buffers)
+        check_packed_values(child, buffers)
 
 
 _STACK_BYTES = 1024 * 1024
 
 
 def check_private_memory(tree: Node, mapping: ResolvedMapping, storage: Storage) -> None:
-    """Raises Rejected(NOT_YET) for private memory that is too large: that of threads is on their stacks."""
+    """Raises Rejected(NOT_YET) for private memory of threads that is too large for their stacks."""
     arrays = {array.name: (space, array) for space, array in storage.private.items()}
-    for space, names in _allocated(tree).items():
-        own = [arrays[name] for name in names if name in arrays]
-        total, limit = sum(_size(array) for _, array in own), _SHARED_BYTES if space is Space.SHARED else _STACK_BYTES
-        if total > limit:
-            span = next(cell.span for cell in mapping.cells.values() if cell.space == own[0][0])
-            message = f"the private memory of an iteration takes {total:,} bytes, and there are {limit:,}"
-            raise Rejected(Diagnostic(NOT_YET, message, Label(span), help="choose smaller tiles"))
+    own = [arrays[name] for name in sorted(_on_stacks(tree)) if name in arrays]
+    total = sum(_size(array) for _, array in own)
+    if total > _STACK_BYTES:
+        span = next(cell.span for cell in mapping.cells.values() if cell.space == own[0][0])
+        message = f"the private memory of an iteration takes {total:,} bytes, and there are {_STACK_BYTES:,}"
+        raise Rejected(Diagnostic(NOT_YET, message, Label(span), help="choose smaller tiles"))
 
 
-def _allocated(tree: Node) -> dict[Space, set[str]]:
-    """Returns the names of buffers, by their spaces."""
-    names: dict[Space, set[str]] = {}
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        waiting += inside(node)
-        if isinstance(node, Allocate):
-            names.setdefault(node.scratch.space, set()).update(node.scratch.buffers)
+def _on_stacks(tree: Node) -> set[str]:
+    """Returns the names of buffers that are not in the memory of a block."""
+    names = {name for child in inside(tree) for name in _on_stacks(child)}
+    if isinstance(tree, Allocate) and tree.scratch.space is not Space.SHARED:
+        names.update(tree.scratch.buffers)
     return names
 
 
@@ -105,16 +94,13 @@ def _size(array: FlatArray) -> int:
     return array.size * max(1, array.type.bits // 8)
 
 
-def _bytes(buffer: Buffer) -> int:
+def _check_sides(buffer: Buffer) -> None:
     for side in buffer.sides:
         if not isinstance(side.extent, IntegerConstant):
             variable = buffer.packed.variable
             message = f"the packed values of {variable} are not of a constant number along {side.name}"
             remedy = f"tile dimension {side.dimension} by a number, and pack in its tiles"
             raise Rejected(Diagnostic(NOT_YET, message, Label(buffer.packed.span), help=remedy))
-    size = buffer.size
-    assert isinstance(size, IntegerConstant)
-    return size.value * max(1, buffer.array.type.bits // 8)
 
 
 def not_launched(mapping: ResolvedMapping, reason: str) -> Diagnostic:

@@ -36,8 +36,8 @@ from alphaz.codegen.scheduled.emit.walk import Emission
 from alphaz.codegen.scheduled.expressible import (
     check_loops,
     check_mapping,
+    check_packed_values,
     check_private_memory,
-    check_shared_memory,
     not_launched,
 )
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hopeless, statements_in, too_long, too_slow
@@ -74,7 +74,7 @@ from alphaz.codegen.targets.loop_program import LoopProgram
 from alphaz.codegen.targets.rank_program import CommonMessage, ExchangedArray, RankProgram
 from alphaz.codegen.targets.registry import target_of
 from alphaz.codegen.targets.target import Target
-from alphaz.diagnostics import Diagnostic, Rejected
+from alphaz.diagnostics import Diagnostic, Rejected, Span
 from alphaz.legality.obligations.communication import ranks_of
 from alphaz.legality.verified import Verified
 from alphaz.loops.modes import Blocks, Vector
@@ -293,6 +293,7 @@ class _Generator:
         self.callers = tuple(self.storage.callers.values())
         self.tables = tables_of(mapping, self.names, self.parameters)
         self.findings: tuple[Diagnostic, ...] = ()
+        self.packed_at: dict[str, Span] = {}
         self.asked = OracleQuery()
 
     def sources(self) -> Sources:
@@ -328,7 +329,14 @@ class _Generator:
             allocated=self.storage.allocated,
             outputs=frozenset(self.storage.callers[v.name].name for v in self.system.outputs),
             partial=frozenset(self.storage.callers[v.name].name for v in self.system.outputs if not self.fills(v)),
+            commands={**self.packed_at, **self.private_at},
         )
+
+    @property
+    def private_at(self) -> dict[str, Span]:
+        """Returns the places of the commands that give iterations memory of their own, by the names of its arrays."""
+        spans = {cell.space: cell.span for cell in self.mapping.cells.values() if cell.outer}
+        return {array.name: spans[space] for space, array in self.storage.private.items() if space in spans}
 
     def usage(self) -> str:
         return usage(self.system, self.name, self.callers, self.mapping.tile_sizes, tuple(self.lent), self.in_place)
@@ -488,6 +496,7 @@ class _Generator:
     def nest(self, actions: Sequence[StatementTemplate]) -> tuple[c.Statement, ...]:
         """Returns the loops of the mapping."""
         nest = self.nest_of(actions)
+        self.packed_at = {name: buffer.packed.span for name, buffer in nest.packing.buffers.items()}
         emission = Emission(
             actions=nest.actions,
             layout=nest.layout,
@@ -519,7 +528,7 @@ class _Generator:
             pipeline = Pipeline(self.pipeline.without | without)
             nest = self._nest(actions, pipeline, patience, is_last=without is LEFT_OUT[-1])
         check_loops(nest.tree, self.mapping, self.target)
-        check_shared_memory(nest.tree, nest.packing.buffers)
+        check_packed_values(nest.tree, nest.packing.buffers)
         check_private_memory(nest.tree, self.mapping, self.storage)
         if Vector in self.target.modes and self.pipeline.has(VectorDimensions.name) and not self.findings:
             self.findings = tuple(unvectorised_warnings(self.mapping, nest.tree, nest.actions))

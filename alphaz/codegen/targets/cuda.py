@@ -43,6 +43,7 @@ from alphaz.loops.passes.launches import Launches
 from alphaz.loops.passes.scan import FULL_TILES, SEPARATE, Pass
 from alphaz.loops.tree import Node
 from alphaz.model.program import System
+from alphaz.model.types import SCALAR_TYPES
 from alphaz.poly import Affine, Constraint, Domain
 from alphaz.poly.plain.integer import Integer, as_affine
 
@@ -51,6 +52,8 @@ _AXES = "xyz"
 # The sizes of a grid along x are taken modulo 2^32, and a launch fails above 2^31.
 _MOST_BLOCKS = (2**32 - 1, 65_535, 65_535)
 _TOO_LARGE = "2"
+# The bytes of shared memory that a kernel may declare.
+_MOST_SHARED = 48 * 1024
 
 
 # --- kernels ----------------------------------------------------------------------------------------------------------
@@ -286,10 +289,33 @@ def _extents(grid: c.Clause) -> Iterator[tuple[str, c.Expression, int]]:
 
 
 def _check_kernel(program: LoopProgram, body: Statements) -> None:
-    """Raises Rejected(NOT_YET) for a kernel that allocates."""
+    """Raises Rejected(NOT_YET) for a kernel that allocates, or has too much shared memory."""
     if c.functions_called(body) & {"allocate", "allocate_zero", "free"}:
         message = "partial results in arrays of one thread are not supported in kernels"
         raise _refused(program, message, "give the reduction dates of its own, or make its dimension sequential")
+    arrays = [(one.name, _size(one.type)) for one in nodes(body, c.Declare) if one.space is c.Space.SHARED]
+    total = sum(size for _, size in arrays)
+    if total <= _MOST_SHARED:
+        return
+    sizes = ", ".join(f"{name} {size:,}" for name, size in arrays)
+    message = f"the arrays of a block take {total:,} bytes of shared memory, and there are {_MOST_SHARED:,}"
+    places = [program.commands[name] for name, _ in arrays if name in program.commands]
+    here, *others = dict.fromkeys(places or [program.system.span])
+    labels = tuple(Label(span, "other arrays in this memory") for span in others)
+    help_ = "choose smaller tiles, or pack fewer variables"
+    raise Rejected(
+        Diagnostic(NOT_YET, message, Label(here), secondary=labels, notes=(f"in bytes: {sizes}",), help=help_)
+    )
+
+
+def _size(type_: c.Type) -> int:
+    """Returns the number of bytes of a number, or of an array with a constant number of elements."""
+    match type_:
+        case c.Array(of, c.Literal(count)):
+            return int(count) * _size(of)
+        case c.Scalar(name):
+            return next(max(1, one.bits // 8) for one in SCALAR_TYPES.values() if one.c_name == name)
+    raise AssertionError(type_)
 
 
 def _refused(program: LoopProgram, message: str, help_: str) -> Rejected:

@@ -1,7 +1,7 @@
 """The C of a mapped system before files are made of it, and the two files that targets for C make."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.annotations import unmarked, with_marks
@@ -9,6 +9,7 @@ from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.frame import header_file, source_file
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.toolchain import C, Language
+from alphaz.diagnostics import Span
 from alphaz.model.program import Program, System
 
 
@@ -18,7 +19,8 @@ class LoopProgram:
     report errors. Their parameters are the `interface`. `comment` begins the source, `usage` the header; `types` are
     definitions for the loops, `headers` the files of called systems. For targets with entries of their own: the
     `checks` of the arguments, the arrays of the `callers`, those that are `allocated`, the names of `outputs`, and of
-    those that have elements that are never written (`partial`).
+    those that have elements that are never written (`partial`). `commands`: the places of the commands that put arrays
+    in the memory of blocks, by the names of the arrays.
     """
 
     name: str
@@ -37,6 +39,7 @@ class LoopProgram:
     allocated: tuple[FlatArray, ...] = ()
     outputs: frozenset[str] = frozenset()
     partial: frozenset[str] = frozenset()
+    commands: Mapping[str, Span] = field(default_factory=dict)
 
 
 def _nothing(_: Sequence[c.Statement]) -> Sequence[str]:
