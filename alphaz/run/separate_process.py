@@ -32,13 +32,14 @@ _STATUS = "status "
 @dataclass(frozen=True, slots=True, eq=False)
 class WithoutGpu:
     """Generated CUDA that is executed on the processor. The number of members is that of the orders of threads and
-    blocks that are executed, with outputs of the last one.
+    blocks that are executed, with outputs of the last one. `without`: lines whose barriers and waits are left out.
     """
 
     system: System
     call: CompiledCall
     sizes: tuple[TileSize, ...] = ()
     layouts: Layouts = field(default_factory=dict)
+    without: tuple[int, ...] = ()
 
     def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> KernelRun:
         """Runs as `Kernel.run`, with the same exceptions, and Broke (AZ814)."""
@@ -48,7 +49,7 @@ class WithoutGpu:
         arrays.append(PassedArray((1,), "<i4", is_output=True))
         numbers = (*passed.parameters.values(), *passed.sizes)
         for seed in range(1, (threads or 1) + 1):
-            done = self.call.run_passed(numbers, arrays, seed, seconds=_SECONDS)
+            done = self.call.run_passed(numbers, arrays, seed, without=self.without, seconds=_SECONDS)
             if done.findings:
                 raise Broke(first_cause(done.findings).diagnostic(self.call.call.source))
             if done.failure:
