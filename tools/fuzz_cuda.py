@@ -5,7 +5,8 @@ Random programs with random mappings, of which those count that are proved. Refu
 Undecided: the text is not proved. Wrong: a value differs, an execution finds a fault, or a text is refuted; then the
 tool ends with 1. In two of three cases blocks and threads share random parallel dimensions. Every second program is a
 sum of products (`tools/fuzz_sums.py`), with tiles, packed values and register tiles of threads; every fourth has
-reductions that blocks merge.
+reductions that blocks merge, and every fourth tiles that recompute values of their neighbours
+(`tools/fuzz_tiles.py`).
 
 With `--samples` the mappings are those of the scripts in `samples/`, with each dimension parallel that may be, and the
 sizes that the scripts name. With `--compile` the texts are compiled by nvcc for sm_80 and sm_90, where it is there.
@@ -46,6 +47,7 @@ from tests.differential.test_samples import sizes
 from tests.strategies.mapped_programs import Sample, sample
 from tools.command_line import parser
 from tools.fuzz_sums import merged_reductions, sum_of_products
+from tools.fuzz_tiles import overlapped_tiles, own_tiles
 
 _ARCHITECTURES = ("sm_80", "sm_90")
 _ORDERS = (2,)
@@ -106,7 +108,7 @@ def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
         details = "" if verdict.is_proved else verdict.findings[0].message
         changed = replace(changed, word=word, details=details, seconds=time.perf_counter() - before)
     try:
-        these = contestants(case.verified, case.system, target=CUDA_TARGET, where=Where.APART)
+        these = contestants(case.verified, case.system, target=CUDA_TARGET, where=Where.APART, on_demand=False)
     except Rejected as problem:
         finding = problem.diagnostics[0]
         return replace(changed, word="failed", details=f"{finding.message} {finding.notes}")
@@ -200,14 +202,14 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
             yield None
             continue
         design = session.designs[-1]
-        is_sum = not number % 2
+        has_roles = number % 8 not in (3, 7)
         if (
-            not is_sum
+            not has_roles
             and random.random() < _MADE_PARALLEL
             and verify(design, options=Options(exact_tiles=True)).is_proved
         ):
             design = with_parallel(design, drawn.system)
-        design = design if is_sum else with_roles(design, drawn.system, random)
+        design = design if has_roles else with_roles(design, drawn.system, random)
         report = verify(design, options=Options(exact_tiles=True))
         if not report.is_proved:
             yield None
@@ -222,6 +224,9 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
 
 
 def _drawn(number: int, random: Random) -> Sample:
+    if number % 8 in (1, 5):
+        draw = overlapped_tiles if number % 8 == 1 else own_tiles
+        return draw(random, is_cuda=True)
     if number % 2:
         return sample(random)
     return sum_of_products(random) if number % 4 else merged_reductions(random)

@@ -1,7 +1,7 @@
 """Compares the verifier with brute force on random programs and mappings: `scripts/fuzz-verifier`.
 
 Prints the share of each verdict, of each rule that refutes, and of what the mappings have; a rule that never refuted is
-a failure. Every fourth program has use equations.
+a failure. Every fourth program has use equations, every eighth overlapped tiles.
 
 With `--executed N` so many proved samples are executed instead, on 1, 2, 4 and 13 threads that a seed permutes
 (`tools/differential/campaign.py`); `--sanitized` does that under AddressSanitizer and UndefinedBehaviorSanitizer, and
@@ -30,8 +30,9 @@ from tests.strategies.mapped_programs import Sample
 from tools.command_line import parser
 from tools.differential.batch import Way
 from tools.differential.campaign import Campaign, execute, pair
+from tools.fuzz_tiles import overlapped_tiles, own_tiles
 
-RULES = ("AZ501", "AZ502", "AZ503", "AZ601", "AZ602", "AZ603", "AZ604", "AZ701", "AZ702")
+RULES = ("AZ501", "AZ502", "AZ503", "AZ504", "AZ601", "AZ602", "AZ603", "AZ604", "AZ605", "AZ701", "AZ702")
 # So few cases need not meet every rule.
 ENOUGH = 1000
 
@@ -88,6 +89,8 @@ def main(arguments: list[str]) -> int:
 def drawn(seed: object, case: int) -> Sample:
     """The sample of this number."""
     random = Random(f"{seed}/{case}")
+    if case % 8 == 1:
+        return own_tiles(random, is_cuda=False) if random.random() < 0.8 else overlapped_tiles(random, is_cuda=False)
     return mapped_calls.sample(random) if case % 4 == 3 else mapped_programs.sample(random)
 
 

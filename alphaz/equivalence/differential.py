@@ -165,18 +165,20 @@ def contestants(
     where: Where = Where.HERE,
     proves: bool = False,
     target: Target | None = None,
+    on_demand: bool = True,
 ) -> Executables:
     """Generates and compiles the code of a system: demand-driven, and scheduled, by the passes of `pipeline`, if
     `subject` has a mapping for it.
 
-    `include` is the folder of the user's `external_functions.h`. `proves`: proves within a small budget that scheduled
-    code accesses only existing data. Without a `target`, it is that of the mapping. Raises Rejected.
+    `include` is the folder of the user's `external_functions.h`. `on_demand`: with the demand-driven form. `proves`:
+    proves within a small budget that scheduled code accesses only existing data. Without a `target`, it is that of the
+    mapping. Raises Rejected.
     """
     checked = subject.design.checked if isinstance(subject, Verified) else subject
     externals = external_functions(checked.program, include)
     require_functions(checked.program, checked.program.system(system), externals)
     demand_driven = None
-    unmapped = _demand_driven_sources(checked, system)
+    unmapped = _demand_driven_sources(checked, system) if on_demand else None
     compile_ = partial(_compile, checked=checked, system=system, include=include, where=where)
     if unmapped is not None:
         demand_driven = compile_(unmapped)

@@ -37,6 +37,7 @@ class World:
         self.mapping: TargetMapping = design.mapping(system)
         self.parameters, self.aliases = dict(parameters), aliases
         self._cells: dict[Element, tuple[str, Point]] = {}
+        self._private = {entry.variable: entry.dimensions for entry in self.mapping.private}
         self.reader = reader or Reader(design)
         uses = [q for q in self.system.equations if isinstance(q, UseEquation)]
         self.calls = [Call(self, use) for use in uses]
@@ -180,10 +181,16 @@ class World:
                 return call.cell(element)
         entry = self.mapping.memory_of(name)
         if entry is None:
-            return element
+            return name, (*self._iteration(element), *z)
         where = z if entry.function is None else entry.function.at(self._at(entry.function.domain.names, z))
         moduli = [value_at(m, self.parameters) for m in entry.moduli or (0,) * len(where)]
-        return entry.space, tuple(x - m * (x // m) if m else x for x, m in zip(where, moduli, strict=True))
+        own = tuple(x - m * (x // m) if m else x for x, m in zip(where, moduli, strict=True))
+        return entry.space, (*self._iteration(element), *own)
+
+    def _iteration(self, element: Element) -> Point:
+        """The iteration that has memory of its own for the element; empty where memory is that of the whole run."""
+        outer, dates = self._private.get(element[0], 0), self.mapping.space_time_of(element[0])
+        return dates.function.at(self._at(dates.function.domain.names, element[1]))[:outer] if outer and dates else ()
 
     def dated(
         self,
@@ -284,7 +291,29 @@ class World:
         for call in self.calls:
             for complaint in call.complaints(mode):
                 result["AZ604"].append(complaint)
-        return dict(result)
+        if mode == PLAIN:
+            result["AZ504"] += self._instances()
+            result["AZ605"] += self._other_iterations()
+        return {code: found for code, found in result.items() if found}
+
+    def _instances(self) -> Iterator[str]:
+        """Yields the values of which not one instance is kept."""
+        for name in {entry.variable for entry in self.mapping.kept}:
+            equation = self.system.equation(name)
+            assert isinstance(equation, Equation)
+            assert isinstance(equation.expression, Reduce)
+            bodies = self.reader.bodies(equation.expression, self.parameters)
+            for z in self.points(self.system.variable(name).domain):
+                if (count := len(bodies.get(z, ()))) != 1:
+                    yield f"{name}{z} has {count} instances"
+
+    def _other_iterations(self) -> Iterator[str]:
+        """Yields the reads of private memory of another iteration."""
+        for reader in self.operations:
+            for element, _ in reader.reads:
+                own = self._iteration(element)
+                if own and reader.date[: len(own)] != own:
+                    yield f"{reader} reads {element} of {own}"
 
     def _one_date(self, violations: Violations) -> None:
         seen: dict[tuple[str, Point], Operation] = {}
