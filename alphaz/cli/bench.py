@@ -25,6 +25,8 @@ from alphaz.cli.mapped_systems import (
     values_text,
 )
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings, show_findings
+from alphaz.cli.targets import target_option
+from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import count_text, did_you_mean, listing
 from alphaz.figures.drawing.charts import Dot, Roof, roofline
@@ -53,6 +55,7 @@ Examples:
   alphaz bench gemm.cs gemm-tuned.cs -p NI=500,NJ=500,NK=500 --against gcc,plain
   alphaz bench lu-tuned.cs -p N=500 -p N=1000 --threads 1,2,4 --format json
   alphaz bench gemm-tuned.cs -p NI=500,NJ=500,NK=500 --against numpy,blis --against "command:./mine --fast"
+  alphaz bench gemm.cs -p NI=4096,NJ=4096,NK=4096 --target cuda
 
 \b
 All contestants run alternately, on the same inputs, in rounds; a first round is
@@ -81,6 +84,10 @@ is not timed; p has the parameters, v the inputs. It is Python, and runs.
 Any other C file with such a function is a peer too: --against gcc,fused.c compiles
 it as it does P-peer.c. Mappings and compiled peers run in processes of their own:
 a peer that crashes is left out, and the others go on.
+\b
+With --target cuda the time is that of the function for arrays in the memory of the
+GPU, by its events, in the median of 3 to 25 calls a round: copies between host and
+GPU are not in it. It needs a GPU and nvcc (benchmarks/cuda/README.md).
 \b
 Operations are those of the equations (`alphaz complexity`), bytes those of all
 inputs and outputs, each once: what no mapping can avoid."""
@@ -144,6 +151,7 @@ def _figure(_: click.Context, __: click.Parameter, value: str | None) -> Path | 
 @click.option("--system", metavar="NAME", help="Only this system.")
 @click.option("--plot", metavar="FILE", callback=_figure, help="Draw a roofline figure: .png, .svg or .pdf.")
 @click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@target_option
 @limited_to(MEASURING)
 @click.pass_context
 def command(
@@ -158,6 +166,7 @@ def command(
     system: str | None,
     plot: Path | None,
     form: str,
+    target: Target | None,
 ) -> None:
     """Measure the scheduled code of scripts, side by side and against plain C, Polly and NumPy.
 
@@ -186,7 +195,7 @@ def command(
     benches: list[BenchResult] = []
     for rival in rivals:
         for parameters in own_values(tuple(rival.subjects.values()), sets):
-            bench = _measure(rival, parameters, threads, against, rounds, seed, wait)
+            bench = _measure(rival, parameters, threads, against, rounds, seed, wait, target)
             benches.append(bench)
             if form == "text":
                 click.echo("\n".join(_table(bench)))
@@ -205,6 +214,7 @@ def _measure(
     rounds: int,
     seed: int,
     wait: float,
+    code_target: Target | None,
 ) -> BenchResult:
     name, checked, _ = next(iter(rivals.subjects.values()))
     mapped: dict[str, Verified] = {}
@@ -225,6 +235,7 @@ def _measure(
         files,
         seed,
         lambda: _plain_loops(checked, name),
+        code_target,
     )
     target = checked.program.system(name)
     own = {parameter: parameters[parameter] for parameter in target.parameters}

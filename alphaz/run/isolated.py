@@ -16,7 +16,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.registry import DEFAULT
-from alphaz.codegen.toolchain import Harness
+from alphaz.codegen.toolchain import CUDA, Harness
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import COMPILATION, DIED, WRITTEN_OUTSIDE
@@ -24,6 +24,7 @@ from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
 from alphaz.processes.external import ProcessOutcome
 from alphaz.run.compiler import Compiler, find_compiler, remedy_for, require_threads
+from alphaz.run.cuda.timing import timed_arrays, timed_call
 from alphaz.run.harness import GUARDS, HarnessArray, PassedArray, RunReport, harness, run_harness, tight
 from alphaz.run.kernel import Arguments, KernelRun, arguments, failed, over_boxes
 from alphaz.run.library import NotCompiled, compiled
@@ -52,7 +53,7 @@ class Broke(Exception):
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Isolated:
     """A compiled system whose every run is a process, or several. `program` lies in a folder that lives as long as this
-    object.
+    object. `is_timed`: the program measures itself, and has the seconds in one more array.
     """
 
     system: System
@@ -62,6 +63,7 @@ class Isolated:
     sizes: tuple[TileSize, ...] = ()
     is_sanitized: bool = False
     layouts: Layouts = field(default_factory=dict)
+    is_timed: bool = False
 
     def run(self, parameters: Mapping[str, int], inputs: Mapping[str, object], threads: int | None = None) -> KernelRun:
         """Runs as `Kernel.run`, with the same exceptions, and Broke."""
@@ -70,19 +72,23 @@ class Isolated:
             require_threads(self.compiler)
         arrays = [PassedArray(array.shape, array.dtype.str, array) for array in passed.inputs]
         arrays += [PassedArray(array.shape, array.dtype.str, is_output=True) for array in passed.results.values()]
-        numbers = (*passed.parameters.values(), *passed.sizes)
+        numbers = [*passed.parameters.values(), *passed.sizes]
+        if self.is_timed:
+            numbers += [array.size for array in arrays]
+            arrays.append(PassedArray((1,), "<f8", is_output=True))
         with tempfile.TemporaryDirectory(prefix="alphaz-run-") as folder:
             done = run_harness(self.harness, self.program, Path(folder), numbers, arrays, threads or 0, _SECONDS)
         if done.report is None:
             raise Broke(self._died(done.outcome, passed, threads))
         self._check(done.report, passed, threads)
-        left = dict(zip(passed.results, done.outputs, strict=True))
+        left = dict(zip(passed.results, done.outputs, strict=not self.is_timed))
+        seconds = float(done.outputs[-1][0]) if self.is_timed else done.report.seconds
         outputs = [(v, without_unset(v, self.layouts, passed.parameters, left[v.name])) for v in self.system.outputs]
         results = {variable.name: array for variable, array in outputs}
-        return KernelRun(over_boxes(self.system, self.layouts, passed.parameters, results), done.report.seconds)
+        return KernelRun(over_boxes(self.system, self.layouts, passed.parameters, results), seconds)
 
     def _check(self, report: RunReport, arguments: Arguments, threads: int | None) -> None:
-        names = [*(v.name for v in self.system.inputs), *arguments.results]
+        names = [*(v.name for v in self.system.inputs), *arguments.results, "the seconds"]
         if report.outside:
             raise Broke(self._wrote(f"outside of `{names[report.outside - 1]}`", arguments, threads))
         if report.changed:
@@ -132,7 +138,8 @@ def compile_isolated(
 ) -> Isolated:
     """Compiles generated sources with a main program, by the toolchain and the harness of their target. `flags` are
     instead of the exact ones, and without guard zones around the arrays that the function allocates, and checks of
-    messages. Raises Rejected(NO_COMPILER or COMPILATION).
+    messages; kernels of a GPU are then timed by its events, without the copies of arrays. Raises Rejected(NO_COMPILER
+    or COMPILATION).
     """
     compiler, parts = find_compiler(sources.toolchain), sources.harness or DEFAULT.harness
     toolchain = compiler.toolchain
@@ -142,12 +149,15 @@ def compile_isolated(
     numbers = len(target.parameters) + len(sizes)
     arrays = [HarnessArray(True, False, v.name not in sources.overwritten) for v in target.inputs]
     arrays += [HarnessArray(False, True) for _ in target.outputs]
-    arguments_ = [f"numbers[{at}]" for at in range(numbers)] + [f"arrays[{at}]" for at in range(len(arrays))]
-    call = _CALL.format(header=header, symbol=symbol, arguments=", ".join(arguments_))
+    is_timed = flags is not None and toolchain.language == CUDA
+    call = _timed(sources, target, numbers, header) if is_timed else _called(header, symbol, numbers, len(arrays))
+    if is_timed:
+        numbers += len(arrays)
+        arrays.append(HarnessArray(False, True))
     main = harness(parts, numbers, arrays, unset=UNSET, is_guarding=True)
     tightened = {name: tight(text) for name, text in sources.files.items()}
     checks = {f"isolated_checks{toolchain.language.suffix}": parts.checks} if parts.checks and flags is None else {}
-    files = Sources({**tightened, "isolated_call.c": call, "isolated_main.c": main, **checks}, sources.if_absent)
+    files = Sources({**tightened, **call, "isolated_main.c": main, **checks}, sources.if_absent)
     chosen = (*toolchain.exact, *GUARDS) if flags is None else flags
     try:
         content = compiled(files, compiler, toolchain.sanitized if sanitize else chosen, include, is_program=True)
@@ -174,11 +184,24 @@ def compile_isolated(
         sizes=tuple(sizes),
         is_sanitized=sanitize,
         layouts=sources.layouts,
+        is_timed=is_timed,
     )
     weakref.finalize(made, shutil.rmtree, program.parent, ignore_errors=True)
     program.write_bytes(content)
     program.chmod(0o700)
     return made
+
+
+def _called(header: str, symbol: str, numbers: int, arrays: int) -> dict[str, str]:
+    """Returns the file of the call."""
+    passed = [*(f"numbers[{at}]" for at in range(numbers)), *(f"arrays[{at}]" for at in range(arrays))]
+    return {"isolated_call.c": _CALL.format(header=header, symbol=symbol, arguments=", ".join(passed))}
+
+
+def _timed(sources: Sources, system: System, numbers: int, header: str) -> dict[str, str]:
+    """Returns the file of a call of kernels that events of the GPU time."""
+    text = timed_call(system, numbers, timed_arrays(sources, system), header)
+    return {f"isolated_call{CUDA.suffix}": text}
 
 
 def _end(outcome: ProcessOutcome) -> str:

@@ -15,7 +15,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.openmp import has_threads
 from alphaz.codegen.targets.registry import DEFAULT
-from alphaz.codegen.targets.target import SEQUENTIAL_C
+from alphaz.codegen.targets.target import SEQUENTIAL_C, Target
 from alphaz.codegen.toolchain import C
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import RUN_TIME
@@ -93,9 +93,10 @@ def enter(
     files: Files,
     seed: int,
     plain: Callable[[], Verified] | None = None,
+    code_target: Target | None = None,
 ) -> BenchEntry:
     """Compiles all contestants and makes their inputs. `mapped` are mappings of the system, by the names of their
-    contestants; `plain` finds the loops of the peer `plain`.
+    contestants; `plain` finds the loops of the peer `plain`, `code_target` replaces the target of the mappings.
 
     `given` may have tile sizes. `against` are names of PEERS, C files, and commands with their prefix. Raises Rejected
     for errors in generated code, and for inputs that do not fit.
@@ -105,12 +106,13 @@ def enter(
     parameters = {name: sizes[name] for name in target.parameters}
     remarks: list[tuple[str, str]] = []
     python = _python(files, remarks)
-    layouts = exchanged(scheduled_c(first, system, machine=machine()).layouts)
+    generated = partial(scheduled_c, system=system, target=code_target, machine=machine())
+    layouts = exchanged(generated(first).layouts)
     inputs = _inputs(python, target, parameters, seed, files, remarks, layouts)
     given_to_all = PeerStatement(system=target, parameters=parameters, inputs=inputs, layouts=layouts)
     contestants: list[Contestant] = []
     for name, verified in mapped.items():
-        task, sources = _task(verified, given_to_all, sizes), scheduled_c(verified, system, machine=machine())
+        task, sources = _task(verified, given_to_all, sizes), generated(verified)
         contestants += _own(name, sources, verified.design.checked, task, threads, files)
     task = _task(first, given_to_all, sizes)
     for name in against:
@@ -118,9 +120,7 @@ def enter(
             if name == "plain" and plain is not None:
                 contestants += _plain_peer(task, plain(), files, remarks)
                 continue
-            contestants += _peers(
-                name, task, scheduled_c(first, system, machine=machine()), threads, files, python, remarks
-            )
+            contestants += _peers(name, task, generated(first), threads, files, python, remarks)
         except NoPeer as reason:
             remarks.append((name, f"left out: {reason}"))
         except Rejected as reason:
