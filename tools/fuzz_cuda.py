@@ -27,7 +27,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
-from alphaz.diagnostics.rules import NOT_YET
+from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
 from alphaz.equivalence.differential import Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.legality.options import Options
@@ -86,7 +86,7 @@ def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
         sources = scheduled_c(case.verified, case.system, target=CUDA_TARGET)
     except Rejected as problem:
         finding = problem.diagnostics[0]
-        return CudaOutcome("refused" if finding.rule == NOT_YET else "failed", finding.message)
+        return CudaOutcome("refused" if finding.rule in (NOT_YET, UNBOUNDED) else "failed", finding.message)
     text = next(text for name, text in sources.files.items() if name.endswith(".cu"))
     kernels = text.count("__global__")
     changed = CudaOutcome(

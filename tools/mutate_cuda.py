@@ -1,6 +1,7 @@
 """Removes each barrier and each wait of generated CUDA, one at a time: `scripts/mutate-cuda`.
 
-The texts are those of the scripts in `samples/`, with each dimension parallel that may be. A barrier that is needed is
+The texts are those of the scripts in `samples/`, with each dimension parallel that may be, or with `--random` those of
+the random mappings of `scripts/fuzz-cuda`. A barrier that is needed is
 refuted by the proof of the text without it, and found by its execution without a GPU. One that the proof or the
 execution does not miss is printed, and the tool ends with 1.
 """
@@ -8,6 +9,7 @@ execution does not miss is printed, and the tool ends with 1.
 import argparse
 import re
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,10 +22,12 @@ from alphaz.equivalence.differential import Executables, Where, agree, contestan
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.run.apart import WithoutGpu
 from tools.command_line import parser
-from tools.fuzz_cuda import CudaCase, sample_cases
+from tools.fuzz_cuda import CudaCase, random_cases, sample_cases
 
 WAIT = re.compile(r"\b(?:__syncthreads|__syncwarp|__pipeline_wait_prior|__threadfence)\s*\(")
 _ORDERS = (2,)
+# A barrier may be needed at larger sizes than those that a script names.
+_LARGER = (6, 13)
 
 
 @dataclass(frozen=True)
@@ -83,25 +87,33 @@ def _proof(case: CudaCase, sources: Sources) -> str:
 def _is_found(case: CudaCase, these: Executables, line: int) -> bool:
     assert isinstance(these.scheduled, WithoutGpu)
     changed = replace(these, scheduled=replace(these.scheduled, without=(line,)))
-    return any(
-        agree(changed, {name: named[name] for name in these.system.parameters}, _ORDERS, seed).findings
-        for seed, named in enumerate(case.parameters)
-    )
+    names = these.system.parameters
+    sizes = [{name: named[name] for name in names} for named in case.parameters]
+    sizes += [dict.fromkeys(names, size) for size in _LARGER]
+    legal = [size for size in sizes if these.system.context.contains(size)]
+    return any(agree(changed, size, _ORDERS, seed).findings for seed, size in enumerate(legal))
 
 
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
-    total = Counter[str]()
-    for case in sample_cases(options.words):
+    total, begun = Counter[str](), time.monotonic()
+    cases = random_cases(options.seed, 0, options.random) if options.random else sample_cases(options.words)
+    for case in cases:
+        if case is None:
+            continue
+        if time.monotonic() - begun > options.seconds:
+            break
         try:
             results = list(removed_barriers(case, proves=not options.no_prove))
         except Rejected as problem:
             total["samples without a text"] += 1
-            _say(f"{case.name}: {problem.diagnostics[0].message}")
+            if not options.random:
+                _say(f"{case.name}: {problem.diagnostics[0].message}")
             continue
         refuted, found = sum(r.proof == "refuted" for r in results), sum(r.is_found for r in results)
         total.update(samples=1, barriers=len(results), refuted=refuted, found=found)
-        _say(f"{case.name}: {len(results)} barriers, {refuted} refuted, {found} found")
+        if not options.random or any(result.is_missed for result in results):
+            _say(f"{case.name}: {len(results)} barriers, {refuted} refuted, {found} found")
         for result in results:
             if result.is_missed:
                 total["missed"] += 1
@@ -116,8 +128,17 @@ def _say(line: str) -> None:
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
-    options = parser("scripts/mutate-cuda", __doc__ or "", "scripts/mutate-cuda", "scripts/mutate-cuda gpu/ jacobi")
+    options = parser(
+        "scripts/mutate-cuda",
+        __doc__ or "",
+        "scripts/mutate-cuda",
+        "scripts/mutate-cuda gpu/ jacobi",
+        "scripts/mutate-cuda --random 100",
+    )
     options.add_argument("words", nargs="*", help="parts of the names of scripts in samples/ (default: all)")
+    options.add_argument("--random", type=int, default=0, metavar="N", help="so many random mappings instead")
+    options.add_argument("--seed", type=int, default=1)
+    options.add_argument("--seconds", type=float, default=1e9, help="begins no mapping after so many seconds")
     options.add_argument("--no-prove", action="store_true", help="execute only")
     return options.parse_args(arguments)
 

@@ -302,11 +302,12 @@ class LoopNest:
             second = self._iterations(other_name, theirs[axis].iterator if is_same else None, around)
             if first is None or second is None:
                 return True
+            pairs = [(first, second)]
             if not is_same:
-                # Whichever threads they are: all values differ.
-                second = replace(second, at=second.at + 1)
+                # Whichever threads they are: all values differ. An instance is in one of the groups only.
+                pairs = _other_points(first, second) if name == other_name else [(first, _apart(second))]
             where = f"threads along {axis} of {name} and {other_name}"
-            if not self.writer.effects.asked.all_hold(crossing(where, first, second)):
+            if not all(self.writer.effects.asked.all_hold(crossing(where, *pair)) for pair in pairs):
                 return True
         return False
 
@@ -425,6 +426,17 @@ def _one_by_one(node: Node) -> Iterator[For]:
         return
     for child in inside(node):
         yield from _one_by_one(child)
+
+
+def _apart(iterations: Iterations) -> Iterations:
+    """Returns the instances with another value than that of any thread."""
+    return replace(iterations, at=iterations.at + 1)
+
+
+def _other_points(first: Iterations, second: Iterations) -> list[tuple[Iterations, Iterations]]:
+    """Returns two groups of instances of one statement with values that differ where two points do, index by index."""
+    names = map(Affine.name, first.points.space.names)
+    return [(replace(first, at=index), replace(second, at=index)) for index in names]
 
 
 def _has_loop(node: Node) -> bool:

@@ -27,7 +27,7 @@ void multiply(Product product, double *c, const double *a, const double *b, cons
 unsigned active_lanes();
 int lane();
 void atomic(void *address, size_t bytes, Scope scope, const void *pc);
-void fence(Scope scope);
+void fence(Scope scope, int line);
 void copy(void *to, const void *from, size_t bytes, size_t zeros, const void *pc);
 void commit();
 void wait(size_t left, int line);
@@ -182,9 +182,9 @@ ALPHAZ_CAS(atomicCAS_block, BLOCK)
 ALPHAZ_CAS(atomicCAS_system, DEVICE)
 #undef ALPHAZ_CAS
 
-inline void __threadfence() { alphaz::fence(alphaz::Scope::DEVICE); }
-inline void __threadfence_system() { alphaz::fence(alphaz::Scope::DEVICE); }
-inline void __threadfence_block() { alphaz::fence(alphaz::Scope::BLOCK); }
+inline void __threadfence(ALPHAZ_LINE) { alphaz::fence(alphaz::Scope::DEVICE, line); }
+inline void __threadfence_system(ALPHAZ_LINE) { alphaz::fence(alphaz::Scope::DEVICE, line); }
+inline void __threadfence_block(ALPHAZ_LINE) { alphaz::fence(alphaz::Scope::BLOCK, line); }
 
 ALPHAZ_UNSEEN inline void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t zeros = 0)
 {

@@ -143,8 +143,9 @@ static Known snapshot()
     return found;
 }
 
-void fence(Scope scope)
+void fence(Scope scope, int line)
 {
+    if (is_left_out(line)) return;
     Inside inside;
     launch_now.has_fence = true;
     now->fenced_in_block = snapshot();
