@@ -18,6 +18,8 @@ from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, comp
 from alphaz.run.cuda.findings import CudaFault
 from alphaz.run.files import write_sources
 from tests.codegen.generated_kernels import proved
+from tools.fuzz_cuda import random_cases
+from tools.mutate_cuda import removed_barriers
 
 PRODUCT = """affine mm {N,M,K | N>=1 && M>=1 && K>=1}
 input double A {i,k | 0<=i<N && 0<=k<K}; double B {k,j | 0<=k<K && 0<=j<M};
@@ -140,3 +142,29 @@ def test_buffers_outside_of_the_memory_of_a_block_are_refused(tmp_path: Path, co
     with pytest.raises(Rejected, match=message) as caught:
         _text(proved(tmp_path, PRODUCT, commands))
     assert {finding.rule.code for finding in caught.value.diagnostics} == {"AZ407"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("number", "barriers"),
+    [
+        # Two nested loops over tiles: that of the inner one is enough.
+        (46, 2),
+        # Two parts of a loop of one statement, whose instances access cells of their own.
+        (25, 0),
+    ],
+)
+def test_no_barrier_is_left_that_is_not_needed(number: int, barriers: int) -> None:
+    (case,) = random_cases(5, number, 1)
+    assert case is not None
+    text = scheduled_c(case.verified, case.system, target=CUDA_TARGET).files["S.cu"]
+    assert text.count(BARRIER) == barriers
+
+
+@pytest.mark.slow
+def test_a_missing_fence_of_a_last_block_is_found() -> None:
+    (case,) = random_cases(5, 0, 1)
+    assert case is not None
+    results = list(removed_barriers(case, proves=False))
+    assert len(results) == 6
+    assert all(result.is_found for result in results)

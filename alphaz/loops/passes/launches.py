@@ -367,7 +367,9 @@ class _BlockPart:
         if isinstance(node, Block):
             return Block(tuple(self._with_barriers([self.converted(child, around) for child in in_row(node)], around)))
         children = [self.converted(child, _inside(node, around)) for child in inside(node)]
-        if isinstance(node, For) and self._meet(children[0], children[0], around):
+        # Whatever a loop accesses that begins with a barrier comes after it.
+        has_own = _begins_with_barrier(children[0])
+        if isinstance(node, For) and not has_own and self._meet(children[0], children[0], around):
             children = [Block((self._barrier(), children[0]))]
         converted = with_inside(node, children)
         return self._kept(node, converted) if isinstance(node, For) and self.blocks.issuperset(around) else converted
@@ -526,6 +528,8 @@ def _begins_with_barrier(node: Node) -> bool:
     match node:
         case For(body=Block((Barrier(), *_))):
             return True
+        case For(body=For() as inner):
+            return _begins_with_barrier(inner)
     return False
 
 
