@@ -132,7 +132,11 @@ def test_wrong_last_blocks_are_found(tmp_path: Path, right: str, wrong: str) -> 
     sources = _sources(verified)
     assert right in _text(sources)
     files = {name: text.replace(right, wrong) for name, text in sources.files.items()}
-    assert not prove_generated(replace(sources, files=files), verified.design.checked, "f", jobs=1).verdict.is_proved
+    try:
+        found = prove_generated(replace(sources, files=files), verified.design.checked, "f", jobs=1)
+    except Rejected:
+        return  # refuted, by an execution
+    assert not found.verdict.is_proved
 
 
 def test_types_without_shuffles_are_merged_in_shared_memory(tmp_path: Path) -> None:
