@@ -21,7 +21,7 @@ from alphaz.proof.refute.search import NotRefuted, proof_of
 from tests.certificate.sample_certificates import certificate
 from tests.kernel.derived_sets import disagreements
 from tests.kernel.small_sets import at_least, total
-from tests.transform.test_overlap import HALO, OWN
+from tests.transform.test_overlap import HALO, OWN, SELECTED
 
 pytestmark = pytest.mark.slow
 
@@ -31,7 +31,7 @@ def record_of(folder: Path, bounds: tuple[str, str, str] = ("4", "", "3"), modul
     (folder / "program.ab").write_text(HALO % bounds)
     script = folder / "script.cs"
     script.write_text(
-        f'prog = ReadAlphabets("program.ab");\n{OWN % modulo}\nVerifyTargetMapping(prog, "sweep", "MIN");\n'
+        f'prog = ReadAlphabets("program.ab");\n{OWN % modulo}{SELECTED}\nVerifyTargetMapping(prog, "sweep", "MIN");\n'
     )
     (record,) = certificate(script).systems
     return record

@@ -175,66 +175,13 @@ static int make_operator(size_t bytes, MPI_User_function *combine, MPI_Datatype 
            || MPI_Op_create(combine, 0, operator) != MPI_SUCCESS;
 }}
 
-/* Combines so many elements of all ranks, in the order of the ranks. */
-static int combine_all(void *elements, int64_t count, size_t bytes, MPI_User_function *combine, MPI_Comm comm)
+/* MPI_Reduce in the memory of the elements. */
+static int reduce_on(void *elements, int count, MPI_Datatype type, MPI_Op operator, int root, MPI_Comm comm)
 {{
-    MPI_Datatype type;
-    MPI_Op operator;
-    int failed = make_operator(bytes, combine, &type, &operator);
-    if (failed) {{
-        return 1;
-    }}
-    for (unsigned char *at = elements; !failed && count > 0;) {{
-        const int part = (int)(count < {_LARGEST} / 16 ? count : {_LARGEST} / 16);
-        failed = MPI_Allreduce(MPI_IN_PLACE, at, part, type, operator, comm) != MPI_SUCCESS;
-        at += (size_t)part * bytes;
-        count -= part;
-    }}
-    MPI_Op_free(&operator);
-    MPI_Type_free(&type);
-    return failed;
-}}
-
-/* The same, on one rank. */
-static int combine_on(void *elements, int64_t count, size_t bytes, MPI_User_function *combine, int root, MPI_Comm comm)
-{{
-    MPI_Datatype type;
-    MPI_Op operator;
-    int rank, failed = make_operator(bytes, combine, &type, &operator);
-    if (failed) {{
-        return 1;
-    }}
+    int rank = 0;
     MPI_Comm_rank(comm, &rank);
-    for (unsigned char *at = elements; !failed && count > 0;) {{
-        const int part = (int)(count < {_LARGEST} / 16 ? count : {_LARGEST} / 16);
-        failed = (rank == root ? MPI_Reduce(MPI_IN_PLACE, at, part, type, operator, root, comm)
-                               : MPI_Reduce(at, NULL, part, type, operator, root, comm)) != MPI_SUCCESS;
-        at += (size_t)part * bytes;
-        count -= part;
-    }}
-    MPI_Op_free(&operator);
-    MPI_Type_free(&type);
-    return failed;
-}}
-
-/* Gives a rank the combined elements of the ranks before it, in their order; rank 0 has none. */
-static int combine_lower(void *elements, int64_t count, size_t bytes, MPI_User_function *combine, MPI_Comm comm)
-{{
-    MPI_Datatype type;
-    MPI_Op operator;
-    int failed = make_operator(bytes, combine, &type, &operator);
-    if (failed) {{
-        return 1;
-    }}
-    for (unsigned char *at = elements; !failed && count > 0;) {{
-        const int part = (int)(count < {_LARGEST} / 16 ? count : {_LARGEST} / 16);
-        failed = MPI_Exscan(MPI_IN_PLACE, at, part, type, operator, comm) != MPI_SUCCESS;
-        at += (size_t)part * bytes;
-        count -= part;
-    }}
-    MPI_Op_free(&operator);
-    MPI_Type_free(&type);
-    return failed;
+    return rank == root ? MPI_Reduce(MPI_IN_PLACE, elements, count, type, operator, root, comm)
+                        : MPI_Reduce(elements, NULL, count, type, operator, root, comm);
 }}
 
 /* The largest status of all ranks, or 9. */
@@ -245,7 +192,53 @@ static int agreed(int status, MPI_Comm comm)
 }}
 """
 
-_FUNCTIONS = tuple(_TEXT.split("\n\n"))
+
+def _combination(name: str, comment: str, call: str, root: str = "") -> str:
+    """Returns the function that combines elements of ranks by calls of MPI, in pieces; `root`: one rank gets them."""
+    parameters = f"void *elements, int64_t count, size_t bytes, MPI_User_function *combine, {root}MPI_Comm comm"
+    return f"""\
+/* {comment} */
+static int {name}({parameters})
+{{
+    MPI_Datatype type;
+    MPI_Op operator;
+    int failed = make_operator(bytes, combine, &type, &operator);
+    if (failed) {{
+        return 1;
+    }}
+    for (unsigned char *at = elements; !failed && count > 0;) {{
+        const int part = (int)(count < {_LARGEST} / 16 ? count : {_LARGEST} / 16);
+        failed = {call} != MPI_SUCCESS;
+        at += (size_t)part * bytes;
+        count -= part;
+    }}
+    MPI_Op_free(&operator);
+    MPI_Type_free(&type);
+    return failed;
+}}"""
+
+
+_COMBINATIONS = (
+    _combination(
+        "combine_all",
+        "Combines so many elements of all ranks, in the order of the ranks.",
+        "MPI_Allreduce(MPI_IN_PLACE, at, part, type, operator, comm)",
+    ),
+    _combination(
+        "combine_on",
+        "Combines so many elements of all ranks on one rank.",
+        "reduce_on(at, part, type, operator, root, comm)",
+        root="int root, ",
+    ),
+    _combination(
+        "combine_lower",
+        "Gives a rank the combined elements of the ranks before it, in their order; rank 0 has none.",
+        "MPI_Exscan(MPI_IN_PLACE, at, part, type, operator, comm)",
+    ),
+)
+
+# Each calls only functions before it.
+_FUNCTIONS = (*_TEXT.split("\n\n"), *_COMBINATIONS)
 
 
 def helper_functions(text: str) -> str:
