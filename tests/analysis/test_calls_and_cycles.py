@@ -12,6 +12,7 @@ from alphaz.diagnostics.rules import CYCLE
 from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs
 from tests.analysis.programs import found, read
+from tests.thinning import thinned
 
 _CALLEES = (
     "y[i] = x[i];",
@@ -71,7 +72,7 @@ def _apart(callee: str, equation: str, size: int) -> bool:
 
 
 @pytest.mark.parametrize("callee", _CALLEES)
-@pytest.mark.parametrize("given", _INPUTS)
+@pytest.mark.parametrize("given", thinned(_INPUTS, 4))
 def test_the_call_written_out_has_a_cycle_exactly_where_a_value_of_the_call_needs_itself(
     callee: str, given: str
 ) -> None:

@@ -29,7 +29,7 @@ def test_the_array_form_reads_back(path: str) -> None:
     assert ashow(read(printed)) == printed
 
 
-@pytest.mark.parametrize("path", thinned(paths()))
+@pytest.mark.parametrize("path", thinned(paths(), 8))
 def test_the_point_free_form_reads_back(path: str) -> None:
     printed = show(corpus(path))
     assert show(read(printed)) == printed

@@ -8,6 +8,7 @@ from alphaz.diagnostics.rules import RUN_TIME
 from alphaz.model.interpreter import evaluate
 from tests.cases.corpus import assert_same, checked, expected, paths, random_inputs, system_of
 from tests.cases.table import TABLE, Case
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +27,7 @@ def test_the_program_has_no_findings_but_those_announced(case: Case) -> None:
     assert tuple(warning.rule.code for warning in checked(case.path).warnings) == case.warnings
 
 
-@pytest.mark.parametrize("case", TABLE, ids=str)
+@pytest.mark.parametrize("case", thinned(TABLE, 4), ids=str)
 def test_the_interpreter_agrees_with_the_reference(case: Case) -> None:
     program, system = checked(case.path), system_of(case)
     assert len(case.parameters) >= 3

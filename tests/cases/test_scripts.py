@@ -21,6 +21,7 @@ from alphaz.diagnostics import Rejected
 from alphaz.legality.verified import DesignVerdict
 from tests.cases.corpus import assert_same, expected, random_inputs
 from tests.cases.table import Case
+from tests.thinning import thinned
 
 FOLDER = Path(__file__).parent / "scripts"
 DOCUMENTS = sorted(path.stem for path in FOLDER.glob("*.md"))
@@ -87,7 +88,7 @@ def test_there_are_fifty_scripts() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("name", thinned(DOCUMENTS, 4))
 def test_the_verdict_on_a_script_is_the_one_expected(name: str, tmp_path: Path) -> None:
     made = document(name)
     try:
@@ -97,7 +98,7 @@ def test_the_verdict_on_a_script_is_the_one_expected(name: str, tmp_path: Path) 
     assert results == made.verdict
 
 
-@pytest.mark.parametrize("name", [name for name in DOCUMENTS if "python" in document(name).blocks])
+@pytest.mark.parametrize("name", thinned([name for name in DOCUMENTS if "python" in document(name).blocks], 4))
 def test_the_code_computes_what_the_reference_says(name: str, tmp_path: Path) -> None:
     made = document(name)
     kernel = alphaz.compile(alphaz.run(_written(made, tmp_path)), made.system)

@@ -26,6 +26,7 @@ from alphaz.poly.algorithms.bounds import box_of
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.declaration import CommandStatus, Topic
 from alphaz.scripting.interpreter.run import run_script
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -68,7 +69,7 @@ def _said(finding: Diagnostic) -> str:
     return f"{finding.rule.code} {finding.message}{witness}\n"
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e.command}: {e.title}")
+@pytest.mark.parametrize("example", thinned(EXAMPLES, 4), ids=lambda e: f"{e.command}: {e.title}")
 def test_an_example(example: Example, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     blocks = example.blocks
     before = Design(read_program(Source("program.ab", blocks["alphabets"])))

@@ -162,14 +162,14 @@ HARMLESS: tuple[Callable[[str, Change], bool], ...] = (
 )
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", thinned(NAMES, 4))
 def test_it_is_confirmed_as_it_is(name: str) -> None:
     assert proofs()[name].verdict == PROVED
     assert is_confirmed(document(name))
 
 
 @pytest.mark.parametrize("changes", [types, expressions], ids=lambda changes: changes.__name__)
-@pytest.mark.parametrize("name", thinned(NAMES))
+@pytest.mark.parametrize("name", thinned(NAMES, 8))
 def test_a_changed_field_is_refused(name: str, changes: Callable[[str], Iterator[Change]]) -> None:
     results = list(changes(name))
     tried = Random(name).sample(results, min(_MOST, len(results)))

@@ -21,6 +21,7 @@ from alphaz.proof.refute.search import NotRefuted, proof_of
 from tests.certificate.sample_certificates import certificate
 from tests.kernel.derived_sets import disagreements
 from tests.kernel.small_sets import at_least, total
+from tests.thinning import thinned
 from tests.transform.test_overlap import HALO, OWN, SELECTED
 
 pytestmark = pytest.mark.slow
@@ -170,7 +171,7 @@ WRONG: dict[str, Change] = {
 }
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", thinned(WRONG))
 def test_a_changed_inventory_is_not_confirmed(tiles: Record, name: str) -> None:
     """The sets as stated, and their proofs, stay right. New ones are looked for of the sets of the new inventory."""
     changed = json.loads(text_of(tiles))

@@ -18,7 +18,7 @@ from tests.thinning import thinned
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("script", thinned(SCRIPTS, 3), ids=lambda path: path.stem)
+@pytest.mark.parametrize("script", thinned(SCRIPTS, 12), ids=lambda path: path.stem)
 def test_both_engines_agree_with_the_verifier(script: Path) -> None:
     made = certificate(script)
     text = document.write(made)

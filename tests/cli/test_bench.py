@@ -83,6 +83,7 @@ def test_a_band_is_measured_whose_box_fits_into_no_memory() -> None:
         assert all(contestant["agrees"] for contestant in bench["contestants"])
 
 
+@pytest.mark.long
 def test_the_document() -> None:
     Path("sums-peer.c").write_text(PEER, encoding="utf-8")
     answer = ask("bench", "right.cs", "-p", "N=50", "--rounds", 3, "--against", "gcc,numpy", "--format", "json")
@@ -200,6 +201,7 @@ def test_a_peer_that_crashes_is_said_and_the_others_are_measured() -> None:
     assert answer.code == 0
 
 
+@pytest.mark.long
 def test_several_scripts_of_one_system_are_one_table(folder: Path) -> None:
     script = Path("right.cs").read_text(encoding="utf-8")
     Path("late.cs").write_text(script.replace('"(i->i)"', '"(i->2i)"'), encoding="utf-8")

@@ -201,7 +201,8 @@ def _chain(length: int) -> str:
             *(("check", "many.ab", seconds) for seconds in (0.5, 1)),
             *((verb, "many.ab", 0.5) for verb in ("show", "schedule")),
             *((verb, "many.cs", 0.5) for verb in ("verify", "run")),
-        ]
+        ],
+        6,
     ),
 )
 def test_a_large_file_ends_with_the_phase_and_the_place(folder: Path, verb: str, program: str, seconds: float) -> None:

@@ -10,6 +10,7 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.driver import preprocessing, sanitized_run
 from alphaz.equivalence.driver.preprocessing import preprocessed
 from tests.cli.command_line import ask
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -244,7 +245,7 @@ MISREAD = {
 }
 
 
-@pytest.mark.parametrize("name", MISREAD)
+@pytest.mark.parametrize("name", thinned(MISREAD, 4))
 def test_what_is_proved_and_goes_wrong_is_no_success(here: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     (old, new), message, reason = MISREAD[name]
     right = preprocessed(Source("right.c", RIGHT))

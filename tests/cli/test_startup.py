@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.cli.parser_cache import CompiledTexts
+from tests.thinning import thinned
 
 PROGRAM = Path(__file__).parents[2] / "samples" / "prefix-sum" / "prefix-sum.ab"
 
@@ -53,7 +54,7 @@ def test_what_was_kept_in_part_is_not_used(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
-    [["check", str(PROGRAM)], ["help", "setTiling"], ["verify", str(PROGRAM.with_suffix(".cs"))]],
+    thinned([["check", str(PROGRAM)], ["help", "setTiling"], ["verify", str(PROGRAM.with_suffix(".cs"))]], 3),
     ids=lambda words: words[0],
 )
 def test_a_second_start_loads_no_makers_of_tables_and_no_metadata(words: list[str], tmp_path: Path) -> None:

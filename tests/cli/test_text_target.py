@@ -37,6 +37,7 @@ def test_one_text_goes_to_a_file_or_is_printed(verb: tuple[str, ...]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_best_script_is_printed() -> None:
     text = Path("right.cs").read_text(encoding="utf-8")
     tiled = 'setTiling(prog, "sums", 0, choose("size", 4, 8));\n'

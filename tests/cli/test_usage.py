@@ -13,6 +13,7 @@ from alphaz.cli.inputs import parameter_sets
 from alphaz.cli.main import VERBS, cli
 from alphaz.cli.output import wants_colour
 from tests.cli.command_line import ask
+from tests.thinning import thinned
 
 WRONG = [
     (["chek", "x.ab"], "there is no verb `chek`: did you mean `check`?"),
@@ -253,7 +254,7 @@ def test_shells_complete_names_of_files(verb: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk here that is always full")
-@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["commands"]])
+@pytest.mark.parametrize("arguments", thinned([["--version"], ["--help"], ["commands"]]))
 def test_output_that_cannot_be_written_is_no_internal_error(arguments: list[str]) -> None:
     command = [sys.executable, "-m", "alphaz.cli.main", *arguments]
     with open("/dev/full", "w", encoding="utf-8") as full:

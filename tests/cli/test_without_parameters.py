@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import ask
+from tests.thinning import thinned
 
 PROGRAM = """
 affine pairs {N,M | N>=3 && M>N+2}
@@ -29,7 +30,7 @@ MAPS = 'setSpaceTimeMap(prog, "pairs", "B", "(i->i)");\nsetSpaceTimeMap(prog, "m
 @pytest.mark.parametrize(
     ("system", "values"), [("pairs", "N=3, M=6"), ("many", "N=700"), ("one", "no parameters")], ids=lambda item: item
 )
-@pytest.mark.parametrize("maps", ["", MAPS], ids=["unmapped", "mapped"])
+@pytest.mark.parametrize("maps", thinned(["", MAPS]), ids=["unmapped", "mapped"])
 def test_each_system_gets_parameters_of_its_own(system: str, values: str, maps: str, folder: Path) -> None:
     if maps and system == "one":
         pytest.skip("it has no mapping")

@@ -68,6 +68,7 @@ def _agree(verified: Verified, **parameters: int) -> None:
     assert found.executions[-1].outputs is not None
 
 
+@pytest.mark.long
 def test_several_reductions_are_one_pass_and_proved(tmp_path: Path) -> None:
     verified = proved(tmp_path, SUMS, DATES)
     tree = tree_text(verified, "f", Pipeline(), target=CUDA_TARGET)

@@ -365,6 +365,7 @@ def test_nvcc_compiles_it_for_two_architectures(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_random_mappings(tmp_path: Path) -> None:
     cases = [case for case in random_cases(seed=1, first=0, count=5) if isinstance(case, CudaCase)]
     found = [outcome_of(case, proves=False, compiles=False) for case in cases]

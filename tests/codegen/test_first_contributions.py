@@ -6,6 +6,7 @@ import pytest
 
 from tests.codegen.generated_kernels import proved
 from tests.codegen.test_merges import agrees
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -25,7 +26,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("case", thinned(CASES))
 def test_the_first_contribution_in_the_order_of_the_tiles_assigns(case: str, tmp_path: Path) -> None:
     """Row i+1 of a tile contributes to y[i+j+1] before row i does."""
     text, commands = CASES[case]

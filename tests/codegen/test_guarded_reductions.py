@@ -11,6 +11,7 @@ from alphaz.codegen.scheduled.scheduled_c import explained, scheduled_c, tree_te
 from alphaz.equivalence.differential import agree, contestants
 from alphaz.proof import Proved, Refuted, discharge
 from tests.codegen.generated_kernels import proved
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -100,7 +101,7 @@ def computed(folder: Path, equations: list[tuple[str, str]], order: str, random:
     return scheduled_c(verified, "r").files["r.c"]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", thinned(range(3)))
 def test_random_guarded_reductions(seed: int, tmp_path: Path) -> None:
     """In loops along w, where what is compared with may or may not change in the innermost loop, and along i."""
     random = Random(seed)

@@ -176,6 +176,7 @@ def test_candidates_of_a_search_are_started_by_it(site: Site) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_wrong_code_is_refuted_by_its_compiler_and_programs(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """`run --prove` executes code that is not proved."""
 

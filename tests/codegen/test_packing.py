@@ -161,7 +161,7 @@ def test_both_halves_of_a_symmetric_matrix_are_one_buffer(tmp_path: Path) -> Non
         DATES + TILES.replace(", 16", "").replace(", 5)", ")") + PACKED,
         DATES + 'setBandForTiling(prog, "f", "all", 2, 0, 2);' + PACKED,
         DATES.replace("2)", "0)") + TILES + REGISTERS + PACKED,
-    ]),
+    ], 6),
 )  # fmt: skip
 def test_packed_copies_under_every_kind_of_tiles(tmp_path: Path, commands: str) -> None:
     """No register tiles, outer tiles, no tiles, dates that run downwards, sizes that are parameters, several levels."""
@@ -321,7 +321,7 @@ let C[i,j] = reduce(+, [k], {i,j,k | 0<=k<=M} : 2 * (case {| k==M} : 1; {| k<M} 
 
 @pytest.mark.parametrize(
     ("program", "commands"),
-    [
+    thinned([
         (INSIDE, 'setSpaceTimeMap(prog, "f", "v", "(i,j->N-i,j)"); setTiling(prog, "f", 1, 3);'
                  'setPacking(prog, "f", "v", "v, A");'),
         (INSIDE, 'setSpaceTimeMap(prog, "f", "v", "(i,j->N-i,j)"); setTiling(prog, "f", 1, 4);'
@@ -330,7 +330,7 @@ let C[i,j] = reduce(+, [k], {i,j,k | 0<=k<=M} : 2 * (case {| k==M} : 1; {| k<M} 
               'setTiling(prog, "f", 2, 2); setPacking(prog, "f", "C", "A");'),
         (SUM, 'setSpaceTimeMap(prog, "f", "C", "(i,j,k->j,k,i)"); setTiling(prog, "f", 1, 3);'
               'setTiling(prog, "f", 2, 8); setRegisterTile(prog, "f", 2, 4); setPacking(prog, "f", "C", "A");'),
-    ],
+    ]),
 )  # fmt: skip
 def test_only_what_is_read_is_packed(tmp_path: Path, program: str, commands: str) -> None:
     verified = proved(tmp_path, program, commands)

@@ -23,6 +23,7 @@ from tests.codegen.generated_kernels import ROOT, proved, sample
 from tests.codegen.test_threads import BOTH
 from tests.codegen.test_unpeel import DATES, program
 from tests.differential.execution import disagreements
+from tests.thinning import thinned
 from tools.differential.pass_choices import SCANNED
 from tools.differential.proved_mappings import proved_cases
 
@@ -32,6 +33,7 @@ def _drawn(random: Random, until: str | None) -> Pipeline:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_prefixes_and_subsets_compute_the_same() -> None:
     """One of each of many mappings; `test_every_pass` has all of them, of few."""
     random = Random(37)
@@ -44,7 +46,9 @@ def test_prefixes_and_subsets_compute_the_same() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("script", ["gemm/gemm-tuned", "nussinov/nussinov-tuned", "knapsack/knapsack-tuned"])
+@pytest.mark.parametrize(
+    "script", thinned(["gemm/gemm-tuned", "nussinov/nussinov-tuned", "knapsack/knapsack-tuned"], 3)
+)
 def test_every_pass_that_a_kernel_needs_changes_it(script: str) -> None:
     verified = sample(f"kernels/{script}.cs")
     (system,) = verified.mappings
@@ -118,7 +122,8 @@ def test_without_vectors_register_tiles_have_none() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "script", ["gemm/gemm-tuned", "lu/lu-tuned", "bicg/bicg-tuned", "knapsack/knapsack-tuned", "ludcmp/ludcmp-tuned"]
+    "script",
+    thinned(["gemm/gemm-tuned", "lu/lu-tuned", "bicg/bicg-tuned", "knapsack/knapsack-tuned", "ludcmp/ludcmp-tuned"], 4),
 )
 def test_nothing_is_asked_while_c_is_written(script: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tree says everything: what `--explain` lists is all that code depends on."""

@@ -19,6 +19,7 @@ from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel
 from alphaz.run.machine import PIN, machine
 from tests.codegen.generated_kernels import SANITIZED, STRICT, design_of, proved
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -65,8 +66,8 @@ def agrees(verified: Verified, **parameters: int) -> None:
 
 @pytest.mark.parametrize(
     ("instructions", "width", "vector"),
-    [("sse2", 16, "double2 sum[3][8]"), ("avx2", 16, "double4 sum[3][4]"), ("avx512", 16, "double8 sum[3][2]"),
-     ("avx512", 12, "double4 sum[3][3]"), ("avx512", 6, "double sum[6][3]")],
+    thinned([("sse2", 16, "double2 sum[3][8]"), ("avx2", 16, "double4 sum[3][4]"), ("avx512", 16, "double8 sum[3][2]"),
+     ("avx512", 12, "double4 sum[3][3]"), ("avx512", 6, "double sum[6][3]")], 3),
 )  # fmt: skip
 def test_vectors_are_as_long_as_the_machine_and_the_tile_let_them_be(
     tmp_path: Path, instructions: str, width: int, vector: str
@@ -103,9 +104,9 @@ setRegisterTile(prog, "f", 0, "auto"); setRegisterTile(prog, "f", 2, "auto");"""
 
 @pytest.mark.parametrize(
     ("instructions", "kind", "sums"),
-    [("sse2", "double", "double2 sum[6][2]"), ("neon", "double", "double2 sum[12][2]"),
+    thinned([("sse2", "double", "double2 sum[6][2]"), ("neon", "double", "double2 sum[12][2]"),
      ("avx2", "double", "double4 sum[6][2]"), ("avx512", "double", "double8 sum[12][2]"),
-     ("avx2", "float", "float8 sum[6][2]"), ("avx512", "float", "float16 sum[12][2]")],
+     ("avx2", "float", "float8 sum[6][2]"), ("avx512", "float", "float16 sum[12][2]")], 4),
 )  # fmt: skip
 def test_automatic_sizes_fill_the_registers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, instructions: str, kind: str, sums: str
@@ -120,8 +121,8 @@ def test_automatic_sizes_fill_the_registers(
 
 @pytest.mark.parametrize(
     ("instructions", "kind", "sums"),
-    [("neon", "double", "double2 sum[9][3]"), ("avx2", "double", "double4 sum[6][2]"),
-     ("avx512", "double", "double8 sum[9][3]"), ("avx512", "float", "float16 sum[9][3]")],
+    thinned([("neon", "double", "double2 sum[9][3]"), ("avx2", "double", "double4 sum[6][2]"),
+     ("avx512", "double", "double8 sum[9][3]"), ("avx512", "float", "float16 sum[9][3]")], 4),
 )  # fmt: skip
 def test_three_vectors_are_in_a_row_where_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, instructions: str, kind: str, sums: str
@@ -153,9 +154,11 @@ def test_automatic_sizes_that_are_not_legal_are_refuted(tmp_path: Path, monkeypa
 
 @pytest.mark.parametrize(
     ("kind", "operator", "vector"),
-    [("double", "+", "double4 sum[3][2]"), ("float", "+", "float8 sum[3]"), ("int", "max", "int greatest[8][3]"),
+    thinned([
+     ("double", "+", "double4 sum[3][2]"), ("float", "+", "float8 sum[3]"), ("int", "max", "int greatest[8][3]"),
      ("double", "min", "double least[8][3]"), ("int", "+", "int sum[8][3]"), ("bool", "and", "bool every[8][3]"),
-     ("unsigned int", "*", "unsigned int product[8][3]")],
+     ("unsigned int", "*", "unsigned int product[8][3]"),
+    ], 4),
 )  # fmt: skip
 def test_a_product(tmp_path: Path, kind: str, operator: str, vector: str) -> None:
     """The sums of a tile are in registers over the whole inner loop, as vectors where the type has them."""

@@ -18,6 +18,7 @@ from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs
 from alphaz.run.kernel import Kernel, compile_kernel
 from tests.codegen.generated_kernels import ROOT, SANITIZED, compile_program, design_of, proved, run, sample, write
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +54,7 @@ def agrees(verified: Verified, **parameters: int) -> dict[str, np.ndarray]:
     return dict(found)
 
 
-@pytest.mark.parametrize("script", SCRIPTS)
+@pytest.mark.parametrize("script", thinned(SCRIPTS, 4))
 def test_samples_read_well(script: str, golden: Callable[[str, str], None]) -> None:
     verified = sample(script)
     name = only_system(verified)
@@ -62,14 +63,17 @@ def test_samples_read_well(script: str, golden: Callable[[str, str], None]) -> N
 
 @pytest.mark.parametrize(
     "script",
-    [
-        "matrix-chain/mcm.cs",
-        "matrix-product/mm-tiled.cs",
-        "subsystems/matrix-vector.cs",
-        "subsystems/matrix-vector-in-place.cs",
-        "subsystems/filter-in-place.cs",
-        "subsystems/halves.cs",
-    ],
+    thinned(
+        [
+            "matrix-chain/mcm.cs",
+            "matrix-product/mm-tiled.cs",
+            "subsystems/matrix-vector.cs",
+            "subsystems/matrix-vector-in-place.cs",
+            "subsystems/filter-in-place.cs",
+            "subsystems/halves.cs",
+        ],
+        4,
+    ),
 )
 def test_samples_are_clean(script: str, tmp_path: Path) -> None:
     """No warning, no undefined behaviour, no leak, and the demand-driven program agrees."""
@@ -219,7 +223,7 @@ let b[i] = reduce({operator}, (i,j->i), {{i,j | 0<=i<N && j<=i && j<N-1 && 0<=j}
 
 
 @pytest.mark.parametrize("type_", ["int", "unsigned char", "long", "float", "double", "short"])
-@pytest.mark.parametrize("operator", ["+", "*", "min", "max"])
+@pytest.mark.parametrize("operator", thinned(["+", "*", "min", "max"], 4))
 def test_every_identity_is_right(tmp_path: Path, operator: str, type_: str) -> None:
     """b[N] combines nothing (and with N=1 nothing does); the others start with their first contribution."""
     verified = proved(tmp_path, reduction(operator, type_), 'setSpaceTimeMap(prog, "r", "b", "(i,j->i,j)");')

@@ -29,6 +29,7 @@ from alphaz.run.storage_conversion import converted, exchanged, points_of
 from alphaz.scripting.commands.generators import unscheduled
 from alphaz.scripting.commands.outcome import Generation, Generator
 from tests.codegen.generated_kernels import STRICT, design_of
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -267,7 +268,7 @@ def test_packed_with_increments_as_dspmv_and_dtpmv(lower: bool) -> None:
 
 
 @pytest.mark.parametrize("lower", [False, True])
-@pytest.mark.parametrize("unit", [False, True])
+@pytest.mark.parametrize("unit", thinned([False, True]))
 def test_a_part_of_a_larger_array_as_dsymv_and_dtrmv(lower: bool, unit: bool) -> None:
     here, there = HALVES[lower]
     form = 'setStorageFormat(prog, "f", "A", "full column leading ld");'
@@ -369,7 +370,7 @@ def test_factors_are_computed_in_place_in_a_packed_output(form: str) -> None:
 
 
 @pytest.mark.parametrize("crossed", CROSSED)
-@pytest.mark.parametrize("form", ["packed row", "packed column"])
+@pytest.mark.parametrize("form", thinned(["packed row", "packed column"], 4))
 def test_packed_matrices_in_tiles_vectors_and_buffers(crossed: str, form: str) -> None:
     agrees(PRODUCT, TILED, CROSSED[crossed], f'setStorageFormat(prog, "f", "A", "{form}");')
 

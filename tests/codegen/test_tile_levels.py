@@ -11,6 +11,7 @@ from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel
 from tests.codegen.generated_kernels import STRICT, proved
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -72,7 +73,7 @@ def test_a_whole_tile_inside_the_tile_around_has_loops_of_its_own(tmp_path: Path
     assert len(two.splitlines()) < 1.5 * len(one.splitlines())
 
 
-@pytest.mark.parametrize(("dates", "loops"), [("0,i,N-j", 2), ("i,0,N-j", 2), ("i,N-j,0", 2), ("i,i,N-j", 3)])
+@pytest.mark.parametrize(("dates", "loops"), thinned([("0,i,N-j", 2), ("i,0,N-j", 2), ("i,N-j,0", 2), ("i,i,N-j", 3)]))
 def test_the_innermost_tile_of_a_wavefront_follows_from_the_others(tmp_path: Path, dates: str, loops: int) -> None:
     """Where a component is a constant, it is another one whose tile has no loop."""
     program = """affine f {N | N>=1}

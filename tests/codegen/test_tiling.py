@@ -85,6 +85,7 @@ def tilings(draw: st.DrawFn, names: frozenset[str]) -> tuple[TileLevel, ...]:
 @pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(st.data())
+@pytest.mark.long
 def test_every_point_in_its_tile(data: st.DataObject) -> None:
     scans = scans_of(data.draw(scanned))
     levels = data.draw(tilings(frozenset(one.name for one in scans)))

@@ -8,6 +8,7 @@ from alphaz.codegen.scheduled.pipeline import ALL
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from tests.codegen.generated_kernels import proved
 from tests.codegen.test_merges import SIZES, agrees, program
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -16,7 +17,7 @@ ROWS = 'setSpaceTimeMap(prog, "r", "b", "(i,j->i,j)");'
 
 
 @pytest.mark.parametrize("operator", ["+", "*", "min", "max"])
-@pytest.mark.parametrize("type_", ["int", "double"])
+@pytest.mark.parametrize("type_", thinned(["int", "double"]))
 def test_numbers(tmp_path: Path, operator: str, type_: str) -> None:
     text = agrees(proved(tmp_path, program(operator, type_), ROWS + VECTOR), tmp_path, *SIZES)
     combiner = {"+": "sum_int", "*": "product_int"}.get(operator, operator) if type_ == "int" else operator

@@ -10,6 +10,7 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.codegen.wrapper.main_template import OPTIONS
 from tests.codegen.generated_kernels import checked, compile_program, run, write
+from tests.thinning import thinned
 
 TYPES = ("double", "float", "long", "int", "short", "char", "bool", "unsigned int", "unsigned char", "unsigned long")
 NUMPY = ("f8", "f4", "i8", "i4", "i2", "i1", "?", "u4", "u1", "u8")
@@ -51,7 +52,7 @@ def extremes(dtype: str) -> np.ndarray:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("order", "CF")
-@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("swapped", thinned([False, True], 4))
 def test_every_type_comes_back_from_an_array(copy: Path, tmp_path: Path, order: str, swapped: bool) -> None:
     arguments = []
     arrays = [extremes(dtype) for dtype in NUMPY]

@@ -16,6 +16,7 @@ from alphaz.run.data import random_inputs
 from alphaz.run.externals import external_functions
 from alphaz.run.kernel import compile_kernel
 from tests.codegen.generated_kernels import SANITIZED, checked, compile_program, proved, run, unaccepted, write
+from tests.thinning import thinned
 
 FLAGS = ("-O1", "-Wall", "-Wextra", "-Wconversion", "-Werror")
 
@@ -103,7 +104,7 @@ int main(void)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("refused", [1, 2, 3, 7, 12, 20])
+@pytest.mark.parametrize("refused", thinned([1, 2, 3, 7, 12, 20], 4))
 def test_every_allocation_may_fail(tmp_path: Path, refused: int) -> None:
     """Status 3, nothing lost."""
     write(write_c(checked(HALVES), "halves"), tmp_path)

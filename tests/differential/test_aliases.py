@@ -10,6 +10,7 @@ from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel
 from tests.legality.mapped import Mapped
 from tests.mapping.in_place import LU, MIRROR, STEPS, TURNS
+from tests.thinning import thinned
 
 CASES = {
     "an elimination in its input": Mapped(LU)
@@ -35,7 +36,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", thinned(CASES))
 def test_the_code_is_right(name: str) -> None:
     mapped = CASES[name]
     verified = certify(mapped.verified())

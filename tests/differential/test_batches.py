@@ -13,6 +13,7 @@ from alphaz.codegen.sources import Sources
 from alphaz.legality.verified import Verified
 from tests.strategies import nests
 from tests.strategies.mapped_programs import Sample
+from tests.thinning import thinned
 from tools.differential.batch import LARGE, Way, complaint, near_the_ends, values_wanted
 from tools.differential.generation import VARIANTS, Tally, drawn
 from tools.differential.proved_mappings import Proved, named, proved
@@ -33,7 +34,7 @@ FIRST = "y[i] = A[i * N]"
 SAMPLE = Sample(PROGRAM, lines=('setSpaceTimeMap(prog, "S", "y", "(i,j -> i,j)");', 'setParallel(prog, "S", "", 0);'))
 
 
-@pytest.mark.parametrize("family", nests.FAMILIES, ids=lambda family: family.__name__)
+@pytest.mark.parametrize("family", thinned(nests.FAMILIES, 3), ids=lambda family: family.__name__)
 def test_programs_of_every_family_are_proved(family: Callable[[Random], Sample]) -> None:
     assert any(drawn("S7", Random(seed), Tally(), ((family, 1),)) for seed in range(8))
 
@@ -72,19 +73,22 @@ def test_what_is_right_is_silent(case: Proved, way: Way) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new", "way", "said"),
-    [
-        ("(unsigned int)a + (unsigned int)b", "(unsigned int)a - (unsigned int)b", Way(), "with 1 thread: y"),
-        ("(int)((unsigned int)a + (unsigned int)b)", "a + b", Way(is_sanitized=True), "signed integer overflow"),
-        (FIRST, "y[i] += A[i * N]", Way(), "with 1 thread: y"),
-        (FIRST, "int unset; y[i] = unset & A[i * N]", Way(), "with 1 thread: y"),
-        (FIRST, "y[i + (i == N - 1)] = A[i * N]", Way(), "it wrote outside of an array"),
-        (FIRST, "y[i + (i == N - 1)] = A[i * N]", Way(is_sanitized=True), "heap-buffer-overflow"),
-        (FIRST, "y[i] = (int)((uint64_t)0 << (N + 62))", Way(is_sanitized=True), "shift exponent"),
-        (FIRST, "for (;;) y[i] = A[i * N]", Way(), "ended by SIG"),
-        (FIRST, "y[i] = unknown", Way(), "it is not compiled"),
-        (FIRST, "int unused; y[i] = A[i * N]", Way(strict=True), "unused"),
-        (FIRST, "y[i] = (((volatile int *)y)[N - 1] & 0) + A[i * N]", Way(is_sanitized=True), "data race"),
-    ],
+    thinned(
+        [
+            ("(unsigned int)a + (unsigned int)b", "(unsigned int)a - (unsigned int)b", Way(), "with 1 thread: y"),
+            ("(int)((unsigned int)a + (unsigned int)b)", "a + b", Way(is_sanitized=True), "signed integer overflow"),
+            (FIRST, "y[i] += A[i * N]", Way(), "with 1 thread: y"),
+            (FIRST, "int unset; y[i] = unset & A[i * N]", Way(), "with 1 thread: y"),
+            (FIRST, "y[i + (i == N - 1)] = A[i * N]", Way(), "it wrote outside of an array"),
+            (FIRST, "y[i + (i == N - 1)] = A[i * N]", Way(is_sanitized=True), "heap-buffer-overflow"),
+            (FIRST, "y[i] = (int)((uint64_t)0 << (N + 62))", Way(is_sanitized=True), "shift exponent"),
+            (FIRST, "for (;;) y[i] = A[i * N]", Way(), "ended by SIG"),
+            (FIRST, "y[i] = unknown", Way(), "it is not compiled"),
+            (FIRST, "int unused; y[i] = A[i * N]", Way(strict=True), "unused"),
+            (FIRST, "y[i] = (((volatile int *)y)[N - 1] & 0) + A[i * N]", Way(is_sanitized=True), "data race"),
+        ],
+        4,
+    ),
 )
 def test_a_fault_is_found(
     case: Proved, monkeypatch: pytest.MonkeyPatch, old: str, new: str, way: Way, said: str
@@ -131,6 +135,7 @@ def test_an_input_and_an_output_are_passed_as_one_array(monkeypatch: pytest.Monk
     assert "with 1 thread: y" in complaint(turned, way, 1)
 
 
+@pytest.mark.long
 def test_the_same_is_drawn_again_and_in_all_kinds() -> None:
     def cases(count: int, tally: Tally) -> list[Proved]:
         return [case for at in range(count) for case in drawn("S", Random(f"3/{at}"), tally)]

@@ -41,7 +41,7 @@ def _compiled(cases: tuple[Case, ...]) -> dict[str, Kernel]:
 
 
 @pytest.mark.parametrize(
-    "cases", thinned([(cases,) for cases in _BATCHES]), ids=[f"{cases[0]}...{cases[-1]}" for cases in _BATCHES]
+    "cases", thinned([(cases,) for cases in _BATCHES], 8), ids=[f"{cases[0]}...{cases[-1]}" for cases in _BATCHES]
 )
 def test_the_demand_driven_code_agrees_with_the_interpreter(cases: tuple[Case, ...]) -> None:
     kernels = _compiled(cases)

@@ -58,6 +58,7 @@ def _wrong(ways: Iterable[Sequence[Proved]]) -> list[Case]:
     return [case for case in cases if case.complaints]
 
 
+@pytest.mark.long
 def test_every_choice_of_passes_computes_the_same(ways: list[list[Proved]]) -> None:
     assert [(case.proved.pipeline, case.complaints) for case in _wrong(ways)] == []
     every = [item for mapping in ways for item in mapping]

@@ -7,6 +7,7 @@ from zlib import crc32
 import numpy as np
 import pytest
 
+from tests.thinning import thinned
 from tools.differential.openmp.machine import CHANGED_INPUT, NOT_RUN, OUTSIDE, Look, Machine, Outcome, Run, Sample
 
 pytestmark = pytest.mark.slow
@@ -169,7 +170,9 @@ def _all(machine: Machine, text: str, look: Look, runs: Sequence[Run]) -> Outcom
 
 
 @pytest.mark.parametrize("look", Look)
-@pytest.mark.parametrize("name", ["fixed", "chunks", "dynamic", "big", "guided", "monotonic", "at_once", "collapsed"])
+@pytest.mark.parametrize(
+    "name", thinned(["fixed", "chunks", "dynamic", "big", "guided", "monotonic", "at_once", "collapsed"], 4)
+)
 def test_every_iteration_is_executed_once(machine: Machine, name: str, look: Look) -> None:
     runs = [
         Run(name, [n], [], [((n,), INTS)] * 3, threads, seed, OFTEN)
@@ -244,19 +247,22 @@ def test_races_make_wrong_values(machine: Machine, name: str, wanted: list[int])
 
 @pytest.mark.parametrize(
     ("name", "look", "status", "death"),
-    [
-        ("below", Look.VALUES, OUTSIDE, ""),
-        ("beyond", Look.VALUES, OUTSIDE, ""),
-        ("changed", Look.VALUES, CHANGED_INPUT, ""),
-        ("hungry", Look.VALUES, 3, ""),
-        ("hungry", Look.MEMORY, 3, ""),
-        ("dies", Look.VALUES, NOT_RUN, "ended by SIGABRT"),
-        ("endless", Look.VALUES, NOT_RUN, "ended by SIGXCPU|SIGKILL"),
-        ("below", Look.MEMORY, NOT_RUN, "heap-buffer-overflow"),
-        ("beyond", Look.MEMORY, NOT_RUN, "heap-buffer-overflow"),
-        ("twice", Look.MEMORY, NOT_RUN, "heap-use-after-free"),
-        ("undefined", Look.MEMORY, NOT_RUN, "shift exponent 33"),
-    ],
+    thinned(
+        [
+            ("below", Look.VALUES, OUTSIDE, ""),
+            ("beyond", Look.VALUES, OUTSIDE, ""),
+            ("changed", Look.VALUES, CHANGED_INPUT, ""),
+            ("hungry", Look.VALUES, 3, ""),
+            ("hungry", Look.MEMORY, 3, ""),
+            ("dies", Look.VALUES, NOT_RUN, "ended by SIGABRT"),
+            ("endless", Look.VALUES, NOT_RUN, "ended by SIGXCPU|SIGKILL"),
+            ("below", Look.MEMORY, NOT_RUN, "heap-buffer-overflow"),
+            ("beyond", Look.MEMORY, NOT_RUN, "heap-buffer-overflow"),
+            ("twice", Look.MEMORY, NOT_RUN, "heap-use-after-free"),
+            ("undefined", Look.MEMORY, NOT_RUN, "shift exponent 33"),
+        ],
+        3,
+    ),
 )
 def test_each_sample_has_a_process_of_its_own(machine: Machine, name: str, look: Look, status: int, death: str) -> None:
     value = np.arange(3, dtype=INTS)

@@ -157,6 +157,7 @@ def test_what_is_proved_is_computed() -> None:
         assert disagreements([case for case in texts if case.pipeline == pipeline], way=WAY) == []
 
 
+@pytest.mark.long
 def test_threads_may_go_on_in_every_order() -> None:
     """They are permuted, and races are looked for."""
     random = Random("recursive")

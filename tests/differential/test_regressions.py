@@ -6,6 +6,7 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN
 from tests.differential.execution import STRICT, disagreements, sanitized
+from tests.thinning import thinned
 from tools.differential.proved_mappings import proved, stated
 
 pytestmark = pytest.mark.slow
@@ -370,7 +371,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("cases", CASES.values(), ids=CASES)
+@pytest.mark.parametrize("cases", thinned(CASES.values(), 4), ids=CASES)
 def test_what_is_proved_is_computed(cases: dict[str, tuple[str, str]]) -> None:
     """By all passes, and by those alone that are not optional."""
     by_all = [proved(stated(f"S{at}", *texts), ALL) for at, texts in enumerate(cases.values())]

@@ -32,7 +32,7 @@ def test_every_sample_program_has_a_script() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("script", thinned(SCRIPTS), ids=lambda path: f"{path.parent.name}/{path.stem}")
+@pytest.mark.parametrize("script", thinned(SCRIPTS, 8), ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_all_executions_agree(script: Path) -> None:
     design = run(script)
     verified = certify(verify(design))

@@ -18,6 +18,7 @@ from alphaz.poly import Affine
 from alphaz.proof import Undecided
 from alphaz.scop.c_model import Annotation
 from tests.equivalence.asking import KERNELS, program, verdict, with_claims
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -53,7 +54,7 @@ def test_registers_buffers_and_first_contributions_are_told_too(sizes: list[int]
     assert not sizes
 
 
-@pytest.mark.parametrize("name", ["atax", "bicg", "gemver"])
+@pytest.mark.parametrize("name", thinned(["atax", "bicg", "gemver"], 3))
 def test_what_threads_collect_is_told_too(sizes: list[int], name: str) -> None:
     text, told = with_claims(name, f"{name}-tuned")
     checked = alphaz.run(KERNELS / name / f"{name}-tuned.cs").checked
@@ -87,6 +88,7 @@ def test_what_threads_add_is_not_what_they_find(sizes: list[int], tmp_path: Path
     assert not sizes
 
 
+@pytest.mark.long
 def test_what_a_thread_leaves_out_is_not_proved_as_told() -> None:
     text, told = with_claims("atax", "atax-tuned")
     merged = "sum_y[at] += own_sum_y[at];"
@@ -164,6 +166,7 @@ def test_a_copy_that_is_left_out_is_missed() -> None:
         assert not verdict("jacobi-2d", text.replace(line, ";"), told=told).is_proved
 
 
+@pytest.mark.long
 def test_products_in_another_order_are_told_apart_by_what_is_packed(sizes: list[int]) -> None:
     text, told = with_claims("syr2k", "syr2k-tuned")
     checked = alphaz.run(KERNELS / "syr2k" / "syr2k-tuned.cs").checked

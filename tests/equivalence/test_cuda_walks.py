@@ -9,6 +9,7 @@ import pytest
 from tests.cli.command_line import ask
 from tests.equivalence.asking import ROOT
 from tests.equivalence.test_walks import plain
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +29,7 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("number", range(len(TEXTS)))
+@pytest.mark.parametrize("number", thinned(range(len(TEXTS)), 4))
 def test_a_command_prints_the_lines_of_the_page(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(SHOWN) == len(TEXTS)
     monkeypatch.chdir(tmp_path)

@@ -8,6 +8,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -63,7 +64,7 @@ RACES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "repair"), RACES)
+@pytest.mark.parametrize(("text", "repair"), thinned(RACES, 4))
 def test_a_race_is_refuted_with_a_repair_that_is_proved(text: str, repair: str) -> None:
     found = verdict(text)
     (finding,) = found.findings
@@ -92,13 +93,15 @@ def repaired(text: str, remedy: str) -> str:
 
 @pytest.mark.parametrize(
     "directive",
-    [
-        "omp parallel for num_threads(1)",
-        "omp parallel for if(N > 100)",
-        "omp parallel for schedule(static, 64)",
-        "omp parallel for reduction(+:t)",
-        "omp simd",
-    ],
+    thinned(
+        [
+            "omp parallel for num_threads(1)",
+            "omp parallel for if(N > 100)",
+            "omp parallel for schedule(static, 64)",
+            "omp parallel for reduction(+:t)",
+            "omp simd",
+        ]
+    ),
 )
 def test_iterations_that_one_thread_may_execute_have_no_certain_race(directive: str) -> None:
     assert verdict(whole(f"#pragma {directive}\n{SUM}")).verdict != "refuted"
@@ -106,16 +109,19 @@ def test_iterations_that_one_thread_may_execute_have_no_certain_race(directive: 
 
 @pytest.mark.parametrize(
     "loops",
-    [
-        f"{FOR}\n{ROWS} {EACH} {{\n#pragma omp atomic\nt += A[i][j]; }}",
-        f"{FOR}\n{ROWS} {EACH} {{ if (A[i][j] > 1e300) t += A[i][j]; }}",
-        f"#pragma omp parallel\n{{\n#pragma omp for nowait\n{ROWS} r[i] = 0;\n"
-        f"#pragma omp for\n{ROWS} r[i] = 1;\n}}\n{SUM}",
-        f"{FOR}\nfor (int k = 0; k < 1; k++)\n{{\n{FOR}\n{SUM}\n}}",
-        f"{FOR}\nfor (int i = 0; i < 2; i++) r[(i - 2) / 2 + 1] = 0;\n{SUM}",
-        f"#pragma omp parallel reduction(+:t)\n{{\n#pragma omp for nowait\n{ROWS} t += A[i][0];\n"
-        f"#pragma omp for\n{ROWS} for (int j = 1; j < M; j++) t += A[i][j];\n}}",
-    ],
+    thinned(
+        [
+            f"{FOR}\n{ROWS} {EACH} {{\n#pragma omp atomic\nt += A[i][j]; }}",
+            f"{FOR}\n{ROWS} {EACH} {{ if (A[i][j] > 1e300) t += A[i][j]; }}",
+            f"#pragma omp parallel\n{{\n#pragma omp for nowait\n{ROWS} r[i] = 0;\n"
+            f"#pragma omp for\n{ROWS} r[i] = 1;\n}}\n{SUM}",
+            f"{FOR}\nfor (int k = 0; k < 1; k++)\n{{\n{FOR}\n{SUM}\n}}",
+            f"{FOR}\nfor (int i = 0; i < 2; i++) r[(i - 2) / 2 + 1] = 0;\n{SUM}",
+            f"#pragma omp parallel reduction(+:t)\n{{\n#pragma omp for nowait\n{ROWS} t += A[i][0];\n"
+            f"#pragma omp for\n{ROWS} for (int j = 1; j < M; j++) t += A[i][j];\n}}",
+        ],
+        3,
+    ),
 )
 def test_what_may_be_no_race_is_not_called_one(loops: str) -> None:
     """A lock, accesses that depend on data, loops without a barrier that one thread may share out alike, regions

@@ -9,6 +9,7 @@ from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.scop.macros import array_sizes, sizes_in, with_sizes
 from tests.cases.proofs import proof_of, verdict_of
+from tests.thinning import thinned
 
 ALL = proof_of("file-scope", "all in the file")
 
@@ -29,7 +30,9 @@ def test_an_execution_says_which_number_stood_in_the_place_of_a_macro() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["all in the file", "arguments of a size that is a macro", "functions that clear it"])
+@pytest.mark.parametrize(
+    "name", thinned(["all in the file", "arguments of a size that is a macro", "functions that clear it"], 3)
+)
 def test_sizes_of_arrays_are_parameters_of_the_equations(name: str) -> None:
     made = from_c(Source("k.c", proof_of("file-scope", name).text))
     assert made.is_proved

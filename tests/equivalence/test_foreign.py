@@ -25,7 +25,7 @@ def test_there_are_thirty_kernels_with_three_mutants_each() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", thinned(QUICK))
+@pytest.mark.parametrize("name", thinned(QUICK, 8))
 def test_mutants_are_not_proved(name: str) -> None:
     for text in mutants(name):
         assert not verdict(name.partition("--")[0], text).is_proved

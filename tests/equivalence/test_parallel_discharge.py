@@ -55,7 +55,7 @@ def _said(found: CVerdict) -> tuple[object, ...]:
     return str(found), asked, FORMATS["text"](found.findings), FORMATS["json"](found.findings)
 
 
-@pytest.mark.parametrize("case", thinned(CASES))
+@pytest.mark.parametrize("case", thinned(CASES, 6))
 def test_the_answers_are_those_of_one_process(case: str) -> None:
     kernel, text, laws = CASES[case]
     executes = case == "a bound one off"
@@ -163,6 +163,7 @@ def test_sets_stay_in_their_process() -> None:
     assert proof_context.facts == {}
 
 
+@pytest.mark.long
 def test_the_command_line_says_the_same(tmp_path: Path) -> None:
     ab, c = KERNELS / "lu" / "lu.ab", KERNELS / "lu" / "lu-peer.c"
     documents = []

@@ -10,6 +10,7 @@ from alphaz.equivalence.prove import prove
 from alphaz.equivalence.value_graph import ReductionValue, Ref
 from alphaz.poly import Affine, Domain, equal
 from tests.equivalence.test_questions import CLEAR, ROWS, asked
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -69,7 +70,7 @@ WRONG = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("name", thinned(RIGHT, 3))
 def test_sums_in_parts_are_proved(name: str) -> None:
     about = asked(ROWS, RIGHT[name])
     assert about.parts
@@ -78,7 +79,7 @@ def test_sums_in_parts_are_proved(name: str) -> None:
     assert "R5" in {answer.question.family for answer in proof.answers}
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", thinned(WRONG, 3))
 def test_wrong_parts_are_not_proved(name: str) -> None:
     text, old, new = WRONG[name]
     assert old in text

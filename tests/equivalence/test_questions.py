@@ -23,6 +23,7 @@ from alphaz.proof import is_empty
 from alphaz.scop import parse
 from alphaz.scop.c_model import KernelStatement
 from tests.equivalence.asking import ADDED, COPIED, DOUBLED, LOOP, STEPS, SUMMED, S
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -145,7 +146,7 @@ def moved(right: ProofContext, wrong: ProofContext) -> ProofContext:
     return replace(wrong, claims=Claims(values, sums), writers={})
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", thinned(CASES, 4))
 def test_the_family_objects(name: str) -> None:
     family, equations, text, old, new = CASES[name]
     assert old in text

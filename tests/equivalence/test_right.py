@@ -53,14 +53,14 @@ _LONG = {
 }
 
 
-@pytest.mark.parametrize("kernel", TEXTBOOKS)
+@pytest.mark.parametrize("kernel", thinned(TEXTBOOKS, 3))
 def test_textbook_loops(kernel: str) -> None:
     found = verdict(kernel, peer(kernel))
     assert found.is_proved, found.findings
     assert found.obligations
 
 
-@pytest.mark.parametrize("kernel", GENERATED)
+@pytest.mark.parametrize("kernel", thinned(GENERATED, 4))
 def test_generated_code(kernel: str) -> None:
     found = verdict(kernel, generated(kernel))
     assert found.is_proved, found.findings
@@ -79,7 +79,7 @@ _TILED = {
 
 
 @pytest.mark.parametrize(
-    "script", thinned(sorted({path.stem for path in KERNELS.glob("*/*.cs")} - _OF_DATA - _TILED), 5)
+    "script", thinned(sorted({path.stem for path in KERNELS.glob("*/*.cs")} - _OF_DATA - _TILED), 12)
 )
 def test_generated_code_with_its_claims(script: str) -> None:
     """Each script of the samples, in both stages."""
@@ -90,7 +90,7 @@ def test_generated_code_with_its_claims(script: str) -> None:
     assert found.is_proved, found.findings
 
 
-@pytest.mark.parametrize("name", thinned(sorted({path.stem for path in FOREIGN.glob("*.c")} - _LONG), 3))
+@pytest.mark.parametrize("name", thinned(sorted({path.stem for path in FOREIGN.glob("*.c")} - _LONG), 12))
 def test_kernels_in_other_styles(name: str) -> None:
     found = verdict(name.partition("--")[0], foreign(name))
     assert found.is_proved, found.findings

@@ -6,6 +6,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -148,33 +149,36 @@ def test_functions_that_read_tables_are_executed() -> None:
 
 @pytest.mark.parametrize(
     ("right", "wrong"),
-    [
-        (MADE, ""),
-        (MADE, MADE.replace("{N}", "{N - 1}")),
-        (MADE, MADE.replace("double", "float")),
-        (MADE, MADE.replace("1, (const", "2, (const")),
-        (MADE, MADE + "\nT[0] = NULL;"),
-        (GONE, "    free(T[0]);\n"),
-        (GONE, f"{GONE}    double *const late = T[0];\n    y[0] = late[0];\n"),
-        (LOOP, f"{GONE}{LOOP}"),
-        (LOOP, f"    #pragma omp parallel for\n{LOOP}"),
-        ("double *const again = T[0];", f"{MADE}\ndouble *const again = T[0];"),
-        ("double *const again = T[0];", f"{GONE}double *const again = T[0];"),
-        ("double *const again = T[0];", f"double *const again = T[0];\n{GONE}"),
-        ("double *const again = T[0];", "double *const again = T[r];"),
-        ("double *const again = T[0];", "float *const again = T[0];"),
-        ("again[N - 1]", "again[N]"),
-        ("int64_t[]){1, 1});\n    if", "int64_t[]){0, 1});\n    if"),
-        (
-            "        rows(N, M, A, y, T);",
-            "        free_table(T, 2, (const int64_t[]){1, 1});\n        rows(N, M, A, y, T);",
-        ),
-        ("free_table(T, 2, (const int64_t[]){1, 1})", "free_table(T, 2, (const int64_t[]){1, 2})"),
-        ("free_table(T, 2, (const int64_t[]){1, 1})", "free_table(T, 1, (const int64_t[]){1, 1})"),
-        ("sizeof(*T)", "sizeof(char)"),
-        ("allocate_zero(&status, sizeof(*T)", "allocate(&status, sizeof(*T)"),
-        ("free(table[at]);", "free(table[0]);"),
-    ],
+    thinned(
+        [
+            (MADE, ""),
+            (MADE, MADE.replace("{N}", "{N - 1}")),
+            (MADE, MADE.replace("double", "float")),
+            (MADE, MADE.replace("1, (const", "2, (const")),
+            (MADE, MADE + "\nT[0] = NULL;"),
+            (GONE, "    free(T[0]);\n"),
+            (GONE, f"{GONE}    double *const late = T[0];\n    y[0] = late[0];\n"),
+            (LOOP, f"{GONE}{LOOP}"),
+            (LOOP, f"    #pragma omp parallel for\n{LOOP}"),
+            ("double *const again = T[0];", f"{MADE}\ndouble *const again = T[0];"),
+            ("double *const again = T[0];", f"{GONE}double *const again = T[0];"),
+            ("double *const again = T[0];", f"double *const again = T[0];\n{GONE}"),
+            ("double *const again = T[0];", "double *const again = T[r];"),
+            ("double *const again = T[0];", "float *const again = T[0];"),
+            ("again[N - 1]", "again[N]"),
+            ("int64_t[]){1, 1});\n    if", "int64_t[]){0, 1});\n    if"),
+            (
+                "        rows(N, M, A, y, T);",
+                "        free_table(T, 2, (const int64_t[]){1, 1});\n        rows(N, M, A, y, T);",
+            ),
+            ("free_table(T, 2, (const int64_t[]){1, 1})", "free_table(T, 2, (const int64_t[]){1, 2})"),
+            ("free_table(T, 2, (const int64_t[]){1, 1})", "free_table(T, 1, (const int64_t[]){1, 1})"),
+            ("sizeof(*T)", "sizeof(char)"),
+            ("allocate_zero(&status, sizeof(*T)", "allocate(&status, sizeof(*T)"),
+            ("free(table[at]);", "free(table[0]);"),
+        ],
+        4,
+    ),
 )
 def test_what_is_not_there_is_not_used(right: str, wrong: str) -> None:
     text = HELPERS + SHARED
@@ -189,16 +193,19 @@ SECOND = f"    for (int64_t r = 0; r < M; r++) {{\n        {AGAIN}"
 
 @pytest.mark.parametrize(
     ("right", "wrong"),
-    [
-        ("T[r] = allocate", "T[0] = allocate"),
-        ("row = T[r]", "row = T[M - 1 - r]"),
-        (AGAIN, AGAIN.replace("T[r]", "T[0]")),
-        (AGAIN, AGAIN.replace("T[r]", "T[r + 1]")),
-        (SECOND, SECOND.replace("< M", "< M - 1")),
-        (SECOND, SECOND.replace("r = 0", "r = M")),
-        (AGAIN, f"free(T[r]);\nT[r] = NULL;\n{AGAIN}"),
-        ("){M});\n    if", "){M - 1});\n    if"),
-    ],
+    thinned(
+        [
+            ("T[r] = allocate", "T[0] = allocate"),
+            ("row = T[r]", "row = T[M - 1 - r]"),
+            (AGAIN, AGAIN.replace("T[r]", "T[0]")),
+            (AGAIN, AGAIN.replace("T[r]", "T[r + 1]")),
+            (SECOND, SECOND.replace("< M", "< M - 1")),
+            (SECOND, SECOND.replace("r = 0", "r = M")),
+            (AGAIN, f"free(T[r]);\nT[r] = NULL;\n{AGAIN}"),
+            ("){M});\n    if", "){M - 1});\n    if"),
+        ],
+        4,
+    ),
 )
 def test_each_entry_is_an_array_of_its_own(right: str, wrong: str) -> None:
     assert ALL.count(right) == 1

@@ -8,6 +8,7 @@ from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from tests.equivalence.asking import asked
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -60,7 +61,7 @@ REASONS = [
 ]
 
 
-@pytest.mark.parametrize(("types", "equation", "body", "reason"), REASONS)
+@pytest.mark.parametrize(("types", "equation", "body", "reason"), thinned(REASONS, 3))
 def test_the_reason_is_told(types: str, equation: str, body: str, reason: str) -> None:
     assert reason in refuted(types, equation, body)
 

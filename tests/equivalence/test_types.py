@@ -10,6 +10,7 @@ from alphaz.cli.main import cli
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -135,7 +136,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("types", "equation", "body"), WRONG)
+@pytest.mark.parametrize(("types", "equation", "body"), thinned(WRONG, 4))
 def test_other_conversions_are_not(types: str, equation: str, body: str) -> None:
     found = proved(types, equation, body)
     assert not found.is_proved
@@ -195,7 +196,7 @@ static int shortened(long a) { return a; }
 
 @pytest.mark.parametrize(
     ("b", "value", "c", "iterator", "is_right"),
-    [(*each, True) for each in INDEX_RIGHT] + [(*each, False) for each in INDEX_WRONG],
+    thinned([(*each, True) for each in INDEX_RIGHT] + [(*each, False) for each in INDEX_WRONG], 3),
 )
 def test_an_index_that_is_converted_is_a_value(b: str, value: str, c: str, iterator: str, is_right: bool) -> None:
     """The number is kept modulo 2^bits, in both; it has to be kept whole only where it is a subscript."""
@@ -241,15 +242,17 @@ MIXES_IT = "B[i] = mix(B[i], (signed char)(A[i][k] * D[k]));"
 
 @pytest.mark.parametrize(
     ("body", "is_right"),
-    [
-        (f"B[i] = 0; {LOOP} {MIXES_IT}", True),
-        (f"B[i] = 0; for (long k = N - 1; k >= 0; k--) {MIXES_IT}", True),
-        (f"B[i] = (signed char)(A[i][0] * D[0]); for (long k = 1; k < N; k++) {MIXES_IT}", True),
-        (f"B[i] = 1; {LOOP} {MIXES_IT}", False),
-        (f"B[i] = 0; for (long k = 1; k < N; k++) {MIXES_IT}", False),
-        (f"B[i] = 0; {LOOP} {{ {MIXES_IT} {MIXES_IT} }}", False),
-        (f"B[i] = 0; {LOOP} B[i] = (signed char)(B[i] + A[i][k] * D[k]);", False),
-    ],
+    thinned(
+        [
+            (f"B[i] = 0; {LOOP} {MIXES_IT}", True),
+            (f"B[i] = 0; for (long k = N - 1; k >= 0; k--) {MIXES_IT}", True),
+            (f"B[i] = (signed char)(A[i][0] * D[0]); for (long k = 1; k < N; k++) {MIXES_IT}", True),
+            (f"B[i] = 1; {LOOP} {MIXES_IT}", False),
+            (f"B[i] = 0; for (long k = 1; k < N; k++) {MIXES_IT}", False),
+            (f"B[i] = 0; {LOOP} {{ {MIXES_IT} {MIXES_IT} }}", False),
+            (f"B[i] = 0; {LOOP} B[i] = (signed char)(B[i] + A[i][k] * D[k]);", False),
+        ]
+    ),
 )
 def test_a_function_of_the_users_own_combines_in_any_order(body: str, is_right: bool) -> None:
     assert proved("char", MIXES, body, MIX, MIXED).is_proved is is_right

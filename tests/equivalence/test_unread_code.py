@@ -11,6 +11,7 @@ from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.driver.unread_code import may_have_effects, without_bodies
 from alphaz.scop.c_model import OtherFile
 from tests.equivalence.asking import DOUBLED, S
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -28,12 +29,15 @@ def verdict(text: str, **options: object) -> CVerdict:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        f"{S}{{ {LEFT.format('3.0')} }}\n",
-        f"{EXPRESSION.replace('_x + _x', '_x')}{S}{{ {USED} }}\n",
-        f"{S}{{ long n = N > 64 ? 64 : N; {LEFT.format('2.0').replace('>= N', '>= n')} }}\n",
-        f"#include <math.h>\n{S}{{ {LEFT.format('fabs(-1.9)')} }}\n",
-    ],
+    thinned(
+        [
+            f"{S}{{ {LEFT.format('3.0')} }}\n",
+            f"{EXPRESSION.replace('_x + _x', '_x')}{S}{{ {USED} }}\n",
+            f"{S}{{ long n = N > 64 ? 64 : N; {LEFT.format('2.0').replace('>= N', '>= n')} }}\n",
+            f"#include <math.h>\n{S}{{ {LEFT.format('fabs(-1.9)')} }}\n",
+        ],
+        3,
+    ),
     ids=["jumps", "statement-expression", "beyond-a-constant", "library"],
 )
 def test_wrong_code_is_refuted(text: str) -> None:

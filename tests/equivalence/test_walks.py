@@ -39,7 +39,7 @@ def plain(line: str) -> str:
     return re.sub(r"\(\d+\.\d+ s\)|(?<=\]) is .*", "", line).strip()
 
 
-@pytest.mark.parametrize("number", thinned(range(len(TEXTS))))
+@pytest.mark.parametrize("number", thinned(range(len(TEXTS)), 8))
 def test_a_command_prints_the_lines_of_the_page(number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(SHOWN) == len(TEXTS)
     monkeypatch.chdir(tmp_path)

@@ -19,6 +19,7 @@ from alphaz.kernel.derive import STATED, derived
 from alphaz.proof.refute.document import proofs_of
 from alphaz.proof.refute.search import NotRefuted, proof_of
 from tests.certificate.sample_certificates import SAMPLES, certificate
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +52,7 @@ def entries(text: str) -> list[tuple[Any, Any]]:
     return [(system["inventory"], entry) for system in systems for entry in system["obligations"]]
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("script", thinned(SCRIPTS, 3), ids=lambda path: path.stem)
 def test_what_is_proved_is_proved_of_the_derived_set(script: Path) -> None:
     text, proofs = texts(script)
     results = dict(derived_outcomes(text.encode(), proofs.encode()))

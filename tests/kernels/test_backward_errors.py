@@ -25,7 +25,7 @@ UNIT = Fraction(ORDER, 2**53)
 BOUND = UNIT / (1 - UNIT)
 
 
-@pytest.mark.parametrize("sizes", thinned([(2, 16), (16, 2), (8, 6)], 3))
+@pytest.mark.parametrize("sizes", thinned([(sizes,) for sizes in [(2, 16), (16, 2), (8, 6)]], 3))
 def test_what_the_factors_leave(tmp_path: Path, sizes: tuple[int, int]) -> None:
     stated = [line for line in (LU / "lu-tuned.cs").read_text().splitlines() if line.startswith("set")]
     commands = [line.replace("system", '"lu"') for line in stated if "setRegisterTile" not in line]

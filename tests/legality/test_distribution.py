@@ -12,6 +12,7 @@ from tests.legality.distributed_agreement import compare_distributed
 from tests.legality.mapped import Mapped
 from tests.legality.test_rules import stencil
 from tests.strategies.distributed_mappings import FLOYD, JACOBI, LCS, LU, POWER, PREFIX, Example, distributed_sample
+from tests.thinning import thinned
 
 
 def mapping(example: Example, number: int = 0, ownership: str = "block", block: int = 0) -> Mapped:
@@ -182,7 +183,7 @@ def test_targets_without_ranks_refuse_it(target: object) -> None:
         scheduled_c(certify(verdict), "S", target=target)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("case", range(15))
+@pytest.mark.parametrize("case", thinned(range(15)))
 def test_random_mappings_that_are_proved_never_go_wrong(case: int) -> None:
     random = Random(f"suite/{case}")
     result = compare_distributed(distributed_sample(random), random)

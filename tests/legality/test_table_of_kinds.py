@@ -228,7 +228,7 @@ def _wrong(mapped: Mapped, text: str) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("first", thinned(KINDS, 3))
+@pytest.mark.parametrize("first", thinned(KINDS, 12))
 def test_the_judges_agree(first: str) -> None:
     """On all dimensions that the two kinds may be of. For one of these pairs, in turn, the code is run as well, by all
     passes and by those that are needed in turn."""

@@ -9,6 +9,7 @@ import pytest
 import alphaz
 from alphaz.diagnostics import Diagnostic
 from tests.lessons.notebook import cells, executed
+from tests.thinning import thinned
 
 LESSONS = Path(__file__).parents[2] / "docs" / "lessons"
 EXPECTED: dict[str, dict[str, Any]] = json.loads((LESSONS / "expected.json").read_text(encoding="utf-8"))
@@ -26,7 +27,7 @@ def test_there_are_fourteen_and_each_has_a_solution() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(EXPECTED))
+@pytest.mark.parametrize("name", thinned(sorted(EXPECTED), 4))
 def test_a_student_meets_what_the_lesson_says(name: str) -> None:
     finding = first_error(executed(LESSONS / f"{name}.md")["verdict"])
     assert finding.rule.code == EXPECTED[name]["code"]

@@ -34,7 +34,7 @@ def _samples() -> list[Path]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", thinned(sorted(EXPECTED)))
+@pytest.mark.parametrize("name", thinned(sorted(EXPECTED), 8))
 def test_a_wrong_mapping_goes_wrong_as_it_should(name: str) -> None:
     finding = finding_of(name)
     witness = finding.witness

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from tests.thinning import thinned
 from tools.differential.proved_mappings import Proved
 from tools.mutation.family import FAMILY
 from tools.mutation.mutate_generator import ORDER, REFUSED, SAME, STAGE, apart, lines, mapped, texts
@@ -30,11 +31,14 @@ def slip_of(function: str, change: str) -> Slip:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "change", "what"),
-    [
-        ("_present", "never `not nothing(f'{action.comment}: there is no operation'", STAGE),
-        ("ShareOut._shared", "never `isinstance(node, Merge)`", ORDER),
-        ("_Generator.file_comment", "never `self.storage.allocated or self.storage.private`", SAME),
-    ],
+    thinned(
+        [
+            ("_present", "never `not nothing(f'{action.comment}: there is no operation'", STAGE),
+            ("ShareOut._shared", "never `isinstance(node, Merge)`", ORDER),
+            ("_Generator.file_comment", "never `self.storage.allocated or self.storage.private`", SAME),
+        ],
+        3,
+    ),
 )
 def test_what_becomes_of_a_slip(
     family: Mapping[str, Proved], before: Mapping[str, str], function: str, change: str, what: str

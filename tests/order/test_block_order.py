@@ -13,6 +13,7 @@ from alphaz.order.kernel_order import statement_order
 from alphaz.poly import Affine, Domain, Space
 from alphaz.scop import CKernel, parse, read_kernel
 from alphaz.scop.c_model import KernelLoop, LoopKind
+from tests.thinning import thinned
 
 HOST = "\nvoid f(int N, double *A)\n{\n    k<<<2, 3>>>(N, A);\n    k<<<N, dim3(2, 2)>>>(N, A);\n}\n"
 EXACT = [
@@ -88,7 +89,7 @@ def test_the_tree_orders_as_barriers_do(body: str) -> None:
         assert by_tree(one, other) is by_passages(one, other, passages)
 
 
-@pytest.mark.parametrize("body", KERNELS)
+@pytest.mark.parametrize("body", thinned(KERNELS, 3))
 def test_the_tree_orders_nothing_else(body: str) -> None:
     kernel = kernel_of(body)
     steps, _ = in_order(kernel, {"N": 3})

@@ -75,7 +75,7 @@ def box() -> Domain:
     return Domain.where(SPACE, bounds)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", thinned(range(60), 4))
 def test_both_engines_find_the_same_smallest_point(seed: int) -> None:
     rng = random.Random(seed)
     some, other = box() & domain(rng, rng.randint(1, 3)), domain(rng, rng.randint(1, 4))
@@ -116,7 +116,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys.modules["alphaz.proof.satisfiability"], name, ((2, 0, 1),))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", thinned(range(40), 4))
 def test_cases_are_all_there_is(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """For every division into cases, a set is empty if all its cases are empty."""
     hurry(monkeypatch)
@@ -247,7 +247,7 @@ def told(document: Path) -> list[tuple[str, str, Witness | None]]:
     return [(finding.rule.code, finding.message, finding.witness) for finding in findings(document.name, text)]
 
 
-@pytest.mark.parametrize("script", thinned(SCRIPTS, 3), ids=lambda path: path.stem)
+@pytest.mark.parametrize("script", thinned(SCRIPTS, 12), ids=lambda path: path.stem)
 def test_mappings_are_judged_alike_by_the_second_engine(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = judged(script)
     monkeypatch.setattr(sys.modules["alphaz.proof.discharge"], "SMALL", 1)

@@ -16,6 +16,7 @@ from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.program import Variable
 from alphaz.poly.algorithms.bounds import box_of
 from alphaz.transform.systems.monoparametric import monoparametric_tiling
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -80,7 +81,7 @@ def _sizes(divides: bool, least: int) -> list[tuple[int, dict[str, int]]]:
 
 
 @pytest.mark.parametrize("equations", PROGRAMS.values(), ids=PROGRAMS)
-@pytest.mark.parametrize(("divides", "least"), [(True, 1), (True, 3), (False, 2)])
+@pytest.mark.parametrize(("divides", "least"), thinned([(True, 1), (True, 3), (False, 2)], 3))
 def test_every_value_is_in_its_block(equations: str, divides: bool, least: int) -> None:
     before = Design(read_program(Source("test.ab", _program(equations))))
     after = monoparametric_tiling(before, "test", "b", divides, least)

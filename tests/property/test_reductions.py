@@ -143,7 +143,7 @@ SEEDS = 60
 APPLIED = 3
 
 
-@pytest.mark.parametrize("name", thinned(TRANSFORMATIONS))
+@pytest.mark.parametrize("name", thinned(TRANSFORMATIONS, 8))
 def test_reductions_keep_their_meaning(name: str) -> None:
     """The first seeds for which there is something to do; the others are refused, and not for a wrong reason."""
     done = 0

@@ -15,6 +15,7 @@ from alphaz.run.bench.contest import SPINNING, Contestant, NoPeer, Timing, alter
 from alphaz.run.bench.fork_server import ForkedFunction
 from alphaz.run.bench.peers import PeerStatement, gcc_peer, peer_symbol, polly_peer
 from tests.model.programs import checked
+from tests.thinning import thinned
 
 PROGRAM = """
 affine twice {N | N>0} input double A {i | 0<=i<N}; output double B {i | 0<=i<N}; let B[i] = 2 * A[i]; .
@@ -173,11 +174,14 @@ def test_a_peer_compiled_by_polly(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("does", "said"),
-    [
-        ("__builtin_trap();", r"it crashed \(SIG\w+\)"),
-        ("*(volatile int *)8 = 1;", r"it crashed \(SIGSEGV\)"),
-        ("exit(3);", r"it ended by itself \(exit status 3\)"),
-    ],
+    thinned(
+        [
+            ("__builtin_trap();", r"it crashed \(SIG\w+\)"),
+            ("*(volatile int *)8 = 1;", r"it crashed \(SIGSEGV\)"),
+            ("exit(3);", r"it ended by itself \(exit status 3\)"),
+        ],
+        3,
+    ),
 )
 def test_a_compiled_peer_that_crashes_takes_nobody_along(does: str, said: str, tmp_path: Path) -> None:
     text = "#include <stdlib.h>\n" + C.replace("for (", f"if (A[1] == 1 && N == 4) {{ {does} }}\n    for (")

@@ -151,7 +151,7 @@ def test_the_command_says_which_sample_died(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("read", ["S[N - 1]", "L[N - 1]"])
-@pytest.mark.parametrize("where", [Where.APART, Where.SANITIZED])
+@pytest.mark.parametrize("where", thinned([Where.APART, Where.SANITIZED], 3))
 def test_what_is_read_before_it_is_written_is_seen(read: str, where: Where) -> None:
     """Memory holds no zeros, in which a value that is missing would be taken for 0."""
     agreement = _agreement(f"if ({read} == 0) {{ return; }}", where)

@@ -15,6 +15,7 @@ from alphaz.ide.features.workspace import Workspace
 from alphaz.ide.studio.analysis import StudioState, analyse
 from alphaz.ide.studio.request import StudioRequest
 from alphaz.run.operator_trials import operator_findings
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -68,12 +69,12 @@ def _findings(folder: Path, type_: str, identity: str, body: str) -> list[str]:
     return [f"{finding.message}; {finding.notes[0]}" for finding in operator_findings(checked.program, folder)]
 
 
-@pytest.mark.parametrize(("type_", "identity", "body"), LAWFUL)
+@pytest.mark.parametrize(("type_", "identity", "body"), thinned(LAWFUL, 3))
 def test_lawful_operators_have_no_finding(tmp_path: Path, type_: str, identity: str, body: str) -> None:
     assert _findings(tmp_path, type_, identity, body) == []
 
 
-@pytest.mark.parametrize(("type_", "identity", "body", "law", "witness"), BROKEN)
+@pytest.mark.parametrize(("type_", "identity", "body", "law", "witness"), thinned(BROKEN, 3))
 def test_a_broken_law_has_a_small_witness(
     tmp_path: Path, type_: str, identity: str, body: str, law: str, witness: str
 ) -> None:
@@ -107,7 +108,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("arguments", ["check folded.ab", "verify folded.cs", "run folded.cs"])
+@pytest.mark.parametrize("arguments", thinned(["check folded.ab", "verify folded.cs", "run folded.cs"]))
 def test_verbs_report_a_broken_law(arguments: str, folder: Path) -> None:
     verb, name = arguments.split()
     outcome = CliRunner().invoke(cli, [verb, str(folder / name)])

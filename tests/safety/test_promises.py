@@ -12,6 +12,7 @@ from alphaz.legality.verify import certify, verify
 from alphaz.run.compiler import find_compiler
 from alphaz.scripting.interpreter.python import run as run_script
 from tests.codegen.generated_kernels import SANITIZED, compile_program, run, write
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -176,7 +177,7 @@ def test_two_kernels_in_two_threads(tmp_path: Path) -> None:
     assert run(tmp_path, "./main").stdout == "0 wrong\n"
 
 
-@pytest.mark.parametrize("kernel", ["jacobi-2d", "gemver", "nussinov"])
+@pytest.mark.parametrize("kernel", thinned(["jacobi-2d", "gemver", "nussinov"], 3))
 def test_nothing_is_global(kernel: str, tmp_path: Path) -> None:
     """No symbol of the compiled code is in writable memory."""
     generated(kernel, tmp_path)

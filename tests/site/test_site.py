@@ -19,6 +19,7 @@ import yaml
 import alphaz
 from alphaz.cli.main import VERBS
 from alphaz.diagnostics.documents import codes
+from tests.thinning import thinned
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -186,7 +187,7 @@ REFUTED = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", PICTURED)
+@pytest.mark.parametrize("code", thinned(PICTURED, 4))
 def test_the_pictures_of_a_rule_are_drawn_from_its_document(pictures: dict[str, Any], code: str) -> None:
     figures = {section: pictures["drawn_rule"](code, section, kind) for section, kind in pictures["PICTURES"][code]}
     assert len({figure.svg for figure in figures.values()}) == len(figures)

@@ -7,6 +7,7 @@ from alphaz.syntax import tree
 from alphaz.syntax.parser import parse_domain, parse_expression, parse_function, parse_function_at, parse_program
 from alphaz.syntax.printer import print_domain, print_expression, print_function, print_program
 from alphaz.syntax.tree import Name, Term
+from tests.thinning import thinned
 
 FORWARD = """
 // x = L \\ b, by rows. Größe: N×N
@@ -325,15 +326,18 @@ def test_spans_take_their_parentheses_along() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
-    [
-        " + ".join(["a"] * 5000),
-        "(" * 300 + "a" + ")" * 300,
-        "-(" * 1500 + "a" + ")" * 1500,
-        "(i->i)@" * 1500 + "a",
-        "case " * 300 + "a; " + "esac; " * 299 + "esac",
-        "max(" * 1500 + "a" + ", b)" * 1500,
-        "if a then b else " * 1500 + "c",
-    ],
+    thinned(
+        [
+            " + ".join(["a"] * 5000),
+            "(" * 300 + "a" + ")" * 300,
+            "-(" * 1500 + "a" + ")" * 1500,
+            "(i->i)@" * 1500 + "a",
+            "case " * 300 + "a; " + "esac; " * 299 + "esac",
+            "max(" * 1500 + "a" + ", b)" * 1500,
+            "if a then b else " * 1500 + "c",
+        ],
+        4,
+    ),
 )
 def test_depth_is_no_limit(text: str) -> None:
     printed = print_expression(expression(text))

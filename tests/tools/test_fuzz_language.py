@@ -7,6 +7,7 @@ from tools.fuzz_language import fuzz
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long
 def test_the_checker_answers_and_the_code_computes_what_the_interpreter_does() -> None:
     outcome = fuzz(cases=240, start=20)
     assert outcome.failures == []

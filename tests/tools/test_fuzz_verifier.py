@@ -52,6 +52,7 @@ def _wrong(verified: Verified, system: str, *, pipeline: Pipeline) -> Sources:
     return Sources({name: text.replace("N < 1", "N < 3") for name, text in files.items()})
 
 
+@pytest.mark.long
 def test_a_sample_whose_code_is_wrong_is_written_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

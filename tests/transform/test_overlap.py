@@ -67,7 +67,7 @@ def values(design: Design, sizes: dict[str, int]) -> np.ndarray:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PROGRAMS)
-@pytest.mark.parametrize(("steps", "size"), thinned([(3, 4), (1, 3), (2, 5)], 3))
+@pytest.mark.parametrize(("steps", "size"), thinned([(3, 4), (1, 3), (2, 5)], 12))
 def test_tiles_have_the_values_of_the_program(tmp_path: Path, name: str, steps: int, size: int) -> None:
     before, after = design_of(tmp_path, program(name), DATES), tiled(tmp_path, name, steps, size)
     for n, t in ((3, 0), (4, 1), (9, 7), (13, 6)):
@@ -94,7 +94,7 @@ WRONG = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", thinned(WRONG, 4))
 def test_wrong_mappings_of_tiles_are_refuted(tmp_path: Path, name: str) -> None:
     commands, code = WRONG[name]
     report = verify(tiled(tmp_path, "stencil", 3, 4, commands))

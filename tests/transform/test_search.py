@@ -11,6 +11,7 @@ from alphaz.poly.algorithms.bounds import box_of
 from alphaz.poly.plain.solve import kernel
 from alphaz.transform.reductions.search import directions, optimal_simplifying_reductions
 from alphaz.transform.reductions.site import reduction_of
+from tests.thinning import thinned
 from tests.transform.programs import design, sums
 
 PREFIX = sums("B[i] = reduce(max, [k], {| 0<=k<=i}: A[k]);")
@@ -41,7 +42,7 @@ def degree(result: Design) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "before", "after"),
-    [
+    thinned([
         (PREFIX, 2, 1),
         (TWICE, 3, 1),
         (SCALED, 2, 1),
@@ -49,7 +50,7 @@ def degree(result: Design) -> int:
         (INTERNAL_LOOPS, 4, 3),
         (SAME, 2, 1),
         (IDEMPOTENT, 3, 1),
-    ],
+    ]),
     ids=["prefix", "twice", "scaled", "convolution", "internal loops", "same operator", "idempotent"],
 )  # fmt: skip
 def test_the_degree_of_the_work_and_the_same_answers(text: str, before: int, after: int) -> None:

@@ -68,6 +68,7 @@ def test_products_in_other_orders_are_mapped_and_compute_what_numpy_does(name: s
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_equations_of_another_order_are_written_beside_the_script(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

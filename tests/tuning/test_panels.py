@@ -21,6 +21,7 @@ from alphaz.tuning.evaluator import TrialState, TuningTrial, proved_mapping
 from alphaz.tuning.searches import Orthogonal
 from alphaz.tuning.space import Alternatives, Point
 from alphaz.tuning.tune import TuneRequest, tune
+from tests.thinning import thinned
 
 SAMPLES = Path(__file__).parents[2] / "samples" / "matrix"
 SIZES = ((0, 3), (3, 0), (1, 1), (2, 1), (5, 40), (37, 101), (3, 128))
@@ -62,7 +63,7 @@ def expected(name: str, v: Values) -> dict[str, npt.NDArray[np.float64]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PANELS)
+@pytest.mark.parametrize("name", thinned(PANELS, 3))
 def test_panels_are_proved_and_compute_what_numpy_does(name: str) -> None:
     rng = np.random.default_rng(1)
     with opening(str(SAMPLES / f"{name}.m"), None) as problem:
@@ -85,7 +86,7 @@ def test_panels_are_proved_and_compute_what_numpy_does(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PANELS)
+@pytest.mark.parametrize("name", thinned(PANELS, 3))
 def test_a_panel_is_read_once_from_memory_and_so_it_costs_less(name: str) -> None:
     with opening(str(SAMPLES / f"{name}.m"), None) as problem:
         assert isinstance(problem.space, Alternatives)

@@ -15,6 +15,7 @@ from alphaz.figures.drawing.svg import Canvas, Figure, text_width
 from alphaz.figures.drawing.theme import ROLES, ink_on, step_colour
 from alphaz.figures.trace.trace import Trace
 from alphaz.figures.trace.tracing import trace
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -32,7 +33,7 @@ def elements(made: Figure, name: str) -> list[ElementTree.Element]:
     return ElementTree.fromstring(made.svg).findall(f".//{NAMESPACE}{name}")
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thinned(SCRIPTS, 4), ids=lambda path: path.stem)
 def test_every_sample_is_drawn_in_every_kind_that_it_has(path: Path) -> None:
     design = alphaz.run(path)
     for system in design.mapped_systems:
@@ -59,7 +60,9 @@ def test_every_sample_is_drawn_in_every_kind_that_it_has(path: Path) -> None:
             assert len(made.svg) < 150_000
 
 
-@pytest.mark.parametrize("path", [p for p in SCRIPTS if p.stem.startswith("wrong-")], ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", thinned([p for p in SCRIPTS if p.stem.startswith("wrong-")], 4), ids=lambda path: path.stem
+)
 def test_what_is_refuted_is_drawn_with_its_sentence(path: Path) -> None:
     design = alphaz.run(path)
     report = alphaz.verify(design)
@@ -76,7 +79,9 @@ def test_what_is_refuted_is_drawn_with_its_sentence(path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["deriche/deriche.cs", "gramschmidt/gramschmidt-tuned.cs", "symm/symm-tuned.cs"])
+@pytest.mark.parametrize(
+    "name", thinned(["deriche/deriche.cs", "gramschmidt/gramschmidt-tuned.cs", "symm/symm-tuned.cs"], 3)
+)
 def test_the_words_of_a_graph_do_not_lie_on_each_other(name: str) -> None:
     made = figure(traced(f"kernels/{name}"), "order")
     texts = [element for element in elements(made, "text") if element.text]

@@ -62,6 +62,7 @@ def _wrong_cells(page: Any) -> int:
     return int(page.locator(".cell.lost, .cell.wrong").count())
 
 
+@pytest.mark.long
 def test_every_counterexample_is_one_key_away(page: Any) -> None:
     """`w` leads to a step in which it is said what goes wrong; where a value is lost, a cell shows it."""
     rows = page.locator("#rows tr[data-verdict='refuted']")
@@ -118,6 +119,7 @@ def test_the_slider_and_the_address(page: Any, report: Path) -> None:
     assert page.locator("#summary").is_visible()
 
 
+@pytest.mark.long
 def test_what_is_done_now_is_in_view_on_a_narrow_page(started: Any, report: Path) -> None:
     """The picture is wider than the window: it follows the steps, and stays where it was while it need not move."""
     context = started.new_context(viewport={"width": 390, "height": 844})

@@ -27,7 +27,7 @@ def traces(path: Path) -> list[Trace]:
     return [trace(design, system) for system in design.mapped_systems]
 
 
-@pytest.mark.parametrize("path", thinned([p for p in SCRIPTS if p not in WRONG], 3), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", thinned([p for p in SCRIPTS if p not in WRONG], 12), ids=lambda p: p.stem)
 def test_a_proved_mapping_shows_nothing_wrong(path: Path) -> None:
     for shown in traces(path):
         assert shown.verdict == "proved"
@@ -35,7 +35,7 @@ def test_a_proved_mapping_shows_nothing_wrong(path: Path) -> None:
         assert not [read for read in shown.reads if read.is_lost]
 
 
-@pytest.mark.parametrize("path", WRONG, ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", thinned(WRONG, 4), ids=lambda p: p.stem)
 def test_a_refuted_mapping_shows_its_witness(path: Path) -> None:
     """The places of the witness are those of the finding, but for the parameters, which may be a little larger."""
     design = alphaz.run(path)

@@ -10,6 +10,7 @@ from alphaz.equivalence.driver.equations_from_c import ImportedOrder, system_nam
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from tests.frontends.from_c.equations import equations, imported, refusal
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -160,7 +161,7 @@ RIGHT = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("why", RIGHT)
+@pytest.mark.parametrize("why", thinned(RIGHT, 4))
 def test_equations(why: str) -> None:
     text, wanted = RIGHT[why]
     assert equations(text) == wanted
@@ -195,13 +196,16 @@ def test_iterations_are_counted_by_twos_where_half_of_a_parameter_is_read() -> N
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "double a[3][9]; void f(void) { for (int t = 0; t < 7; t++) for (int i = 1; i < 8; i++)"
-        " a[(t + 1) % 3][i] = a[t % 3][i - 1] + a[(t + 2) % 3][i + 1]; }",
-        "void f(int T, int n, int a[2][n]) { for (int t = 0; t < T; t++) for (int i = 0; i < n; i++)"
-        " a[(t + 1) % 2][i] = a[t % 2][i] + 1; }",
-        "void f(int n, const double b[2], double y[n]) { for (int i = 0; i < n; i++) y[i] = b[i % 2]; }",
-    ],
+    thinned(
+        [
+            "double a[3][9]; void f(void) { for (int t = 0; t < 7; t++) for (int i = 1; i < 8; i++)"
+            " a[(t + 1) % 3][i] = a[t % 3][i - 1] + a[(t + 2) % 3][i + 1]; }",
+            "void f(int T, int n, int a[2][n]) { for (int t = 0; t < T; t++) for (int i = 0; i < n; i++)"
+            " a[(t + 1) % 2][i] = a[t % 2][i] + 1; }",
+            "void f(int n, const double b[2], double y[n]) { for (int i = 0; i < n; i++) y[i] = b[i % 2]; }",
+        ],
+        3,
+    ),
     ids=["three rows in turn", "a row that depends on a parameter", "a first value"],
 )
 def test_cells_are_told_by_remainders(text: str) -> None:
@@ -323,7 +327,7 @@ def test_what_has_no_equations_is_refused_with_the_reason(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("j < N", "j < N - 1"), ("0.0", "1.0"), ("A[i][j]", "A[j][i]"), ("+=", "-="), ("j = 0", "j = 1")],
+    thinned([("j < N", "j < N - 1"), ("0.0", "1.0"), ("A[i][j]", "A[j][i]"), ("+=", "-="), ("j = 0", "j = 1")]),
 )
 def test_the_equations_are_those_of_this_text_and_of_no_other(old: str, new: str) -> None:
     made = imported(SUMS)

@@ -14,13 +14,14 @@ pytestmark = pytest.mark.slow
 QUICK = ("atax", "bicg", "durbin", "gemm", "gemver", "gesummv", "lu", "ludcmp", "mvt", "syrk", "trisolv", "trmm")
 
 
-@pytest.mark.parametrize("kernel", thinned(QUICK, 3))
+@pytest.mark.parametrize("kernel", thinned(QUICK, 9))
 def test_textbook_loops_are_proved_to_be_their_equations(kernel: str) -> None:
     made = imported((KERNELS / kernel / f"{kernel}-peer.c").read_text(encoding="utf-8"))
     assert made.is_proved, made.verdict.findings
     assert made.checked.warnings == ()
 
 
+@pytest.mark.long
 def test_what_is_generated_from_them_agrees_with_the_interpreter(tmp_path: Path) -> None:
     assert faults("gramschmidt", tmp_path) == []
 

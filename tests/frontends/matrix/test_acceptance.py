@@ -68,7 +68,7 @@ def data(*shapes: tuple[int, ...]) -> list[np.ndarray]:
 # --- every kernel, in C ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", FUSED)
+@pytest.mark.parametrize("name", thinned(FUSED, 3))
 def test_fused_kernels_compute_what_numpy_does(name: str, tmp_path: Path) -> None:
     """With eight rows in registers, whole ones and the rest."""
     kernel = compiled(SAMPLES / f"{name}.m", tmp_path, rows=8)
@@ -78,7 +78,7 @@ def test_fused_kernels_compute_what_numpy_does(name: str, tmp_path: Path) -> Non
             np.testing.assert_allclose(one, other.reshape(one.shape), rtol=1e-12)
 
 
-@pytest.mark.parametrize("path", thinned(OTHERS), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", thinned(OTHERS, 8), ids=lambda path: path.stem)
 def test_the_other_kernels_compute_what_numpy_does(path: Path, tmp_path: Path) -> None:
     """Triangular, symmetric, packed and banded ones among them; with rows that are longer than what lies in them, and
     all that can be requested of vectors in turn.

@@ -57,7 +57,7 @@ def test_packed_bands_of_which_one_side_has_no_diagonals() -> None:
         np.testing.assert_allclose(result["z"], np.where(left, matrix, 0) @ x + result["y"], rtol=1e-12)
 
 
-@pytest.mark.parametrize("form", thinned(FORMS))
+@pytest.mark.parametrize("form", thinned(FORMS, 8))
 def test_every_format_that_a_type_can_say_has_a_layout(form: str) -> None:
     """Of matrices with any numbers of rows and columns, and of square ones beside others."""
     for order in ("row", "column"):

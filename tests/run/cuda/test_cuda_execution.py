@@ -25,6 +25,7 @@ from alphaz.run.cuda.program import TOOLCHAIN, CudaProgram, compile_cuda
 from alphaz.run.cuda.ptx import ptx_call
 from alphaz.run.library import NotCompiled
 from tests.run.cuda.happens_before import READ, WARP_BARRIER, WRITE, Table, found_races, races, table
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 HERE = Path(__file__).parent
@@ -60,7 +61,7 @@ def line_of(mark: str, path: Path = WRONG) -> int:
     return number
 
 
-@pytest.mark.parametrize("name", STYLES)
+@pytest.mark.parametrize("name", thinned(STYLES, 4))
 def test_right_kernels_have_no_finding_in_any_order(name: str) -> None:
     for seed in SEEDS:
         ran = execute_text(program(RIGHT), seed, arguments=[name])
@@ -94,7 +95,7 @@ def test_each_barrier_and_wait_of_right_kernels_is_needed() -> None:
     assert all(ran.printed == "right\n" for line, ran in results.items() if line in unneeded)
 
 
-@pytest.mark.parametrize(("name", "fault"), FAULTS)
+@pytest.mark.parametrize(("name", "fault"), thinned(FAULTS, 3))
 def test_wrong_kernels_are_found_at_their_line(name: str, fault: str) -> None:
     ran = execute_text(program(WRONG), 2, arguments=[name])
     results = [finding for finding in ran.findings if finding.fault is CudaFault[fault]]

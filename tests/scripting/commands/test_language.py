@@ -135,7 +135,7 @@ def test_options_and_flags_stand_in_the_history_as_a_script_gives_them(tmp_path:
 DONE = [command for command in commands() if command.status is CommandStatus.DONE]
 
 
-@pytest.mark.parametrize("command", thinned(DONE, 3), ids=lambda item: item.name)
+@pytest.mark.parametrize("command", thinned(DONE, 6), ids=lambda item: item.name)
 def test_no_value_is_said_by_the_name_of_a_class(command: Command, tmp_path: Path) -> None:
     """Every value that the scripts of the reference make: as a wrong argument, and printed."""
     example = re.sub(

@@ -55,7 +55,7 @@ SAMPLES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "messages", "sent"), SAMPLES)
+@pytest.mark.parametrize(("name", "messages", "sent"), thinned(SAMPLES, 4))
 def test_the_polynomials_of_samples(name: str, messages: str, sent: str) -> None:
     design, system = sample(name)
     cost = rank_cost(resolve(design, system))
@@ -70,7 +70,7 @@ def test_the_polynomials_of_samples(name: str, messages: str, sent: str) -> None
         *thinned(["lu/grid", "lu/cyclic", "ldl/columns"], 3),
     ],
 )
-@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("ranks", thinned([1, 2, 3, 4, 7], 3))
 def test_the_numbers_are_those_of_an_enumeration(name: str, ranks: int) -> None:
     design, system = sample(name)
     size = {"N": 6, "T": 2} if "jacobi" in name else {"N": 9}
@@ -88,7 +88,8 @@ def cases() -> Iterator[tuple[Mapped, dict[str, int]]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "n", "ranks"), [("jacobi-2d/grid", 9, 9), ("jacobi-2d/grid", 6, 6), ("floyd-warshall/grid", 6, 9)]
+    ("name", "n", "ranks"),
+    thinned([("jacobi-2d/grid", 9, 9), ("jacobi-2d/grid", 6, 6), ("floyd-warshall/grid", 6, 9)], 3),
 )
 def test_polynomials_of_grids(name: str, n: int, ranks: int) -> None:
     design, system = sample(name)
@@ -109,7 +110,7 @@ def is_equal(cost: RankCost, size: dict[str, int], ranks: int, least: int) -> bo
     return count % ranks == 0 and count // ranks >= least
 
 
-@pytest.mark.parametrize(("mapped", "size"), list(cases()))
+@pytest.mark.parametrize(("mapped", "size"), thinned(list(cases())))
 def test_polynomials_have_the_values_of_equal_blocks(mapped: Mapped, size: dict[str, int]) -> None:
     cost = rank_cost(resolve(mapped.design, mapped.system))
     compared = 0

@@ -22,6 +22,7 @@ from alphaz.search.cost.movement import LINE, Movement
 from alphaz.search.cost.touches import touches_of
 from alphaz.tuning.fusion import FusionOperations, FusionStep
 from tests.codegen.generated_kernels import design_of
+from tests.thinning import thinned
 
 SAMPLES = Path(__file__).parents[3] / "samples" / "matrix"
 
@@ -107,7 +108,7 @@ def test_elements_are_counted_as_enumeration_counts_them(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1024, 4096, 16384])
-@pytest.mark.parametrize("name", NESTS)
+@pytest.mark.parametrize("name", thinned(NESTS, 4))
 def test_a_cache_misses_about_as_many_lines(name: str, size: int) -> None:
     parameters = NESTS[name][2]
     moving = Movement.of(mapped(name), parameters)
@@ -201,7 +202,7 @@ TOGETHER = {
 
 
 @pytest.mark.parametrize("name", TOGETHER)
-@pytest.mark.parametrize("size", [3000, 8000])
+@pytest.mark.parametrize("size", thinned([3000, 8000], 4))
 def test_kernels_that_share_loops_cost_less(name: str, size: int) -> None:
     _, operations, _ = operations_of(str(SAMPLES / f"{name}.m"))
     together, size = TOGETHER[name], size if name != "axpydot" else 1000 * size

@@ -10,6 +10,7 @@ from alphaz.search.memory.map_reports import ProposalReport
 from alphaz.search.memory.proposal import Refusal, Request, propose
 from alphaz.search.memory.sharing import Objective
 from tests.search.memory.programs import blur, fib, floyd, kernel, maps, pingpong, proposed
+from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
@@ -40,11 +41,14 @@ def test_the_sizes_decide_between_maps_of_one_degree(sizes: dict[str, int], foun
 
 @pytest.mark.parametrize(
     ("sizes", "found"),
-    [
-        ({"N": 1000, "T": 2000}, "X (t,i,j,k -> t,i,j,k) mod 2,0,0,0"),
-        ({"N": 1000, "T": 1000}, "X (t,i,j,k -> i-t,j-t,k)"),
-        ({"N": 1000, "T": 100}, "X (t,i,j,k -> i-t,j-t,k)"),
-    ],
+    thinned(
+        [
+            ({"N": 1000, "T": 2000}, "X (t,i,j,k -> t,i,j,k) mod 2,0,0,0"),
+            ({"N": 1000, "T": 1000}, "X (t,i,j,k -> i-t,j-t,k)"),
+            ({"N": 1000, "T": 100}, "X (t,i,j,k -> i-t,j-t,k)"),
+        ],
+        3,
+    ),
 )
 def test_a_stencil_in_three_dimensions(sizes: dict[str, int], found: str) -> None:
     """A tile touches fewer cells of one box that moves, which may be up to twice as large as two that take turns."""

@@ -30,7 +30,7 @@ def ilp(cost: Cost, fuse: Fuse = Fuse.SMART) -> ScheduleRequest:
     return ScheduleRequest(fuse=fuse, strategy=NONE, engine=ScheduleEngine.ILP, cost=cost)
 
 
-@pytest.mark.parametrize("cost", thinned(COSTS))
+@pytest.mark.parametrize("cost", thinned(COSTS, 8))
 @pytest.mark.parametrize(
     "name", ["gemm", "gemver", "jacobi-2d", "lu", "durbin", "nussinov", "floyd-warshall", "trisolv"]
 )

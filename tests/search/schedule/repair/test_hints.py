@@ -14,6 +14,7 @@ from alphaz.scripting.interpreter.run import run_script
 from alphaz.search.schedule.repair.case import Hint
 from alphaz.search.schedule.repair.search import hints, with_hints
 from tests.strategies.chains import SYSTEM, Chain
+from tests.thinning import thinned
 
 SUMS = """affine S {N | N>=1}
 input
@@ -172,7 +173,7 @@ CASES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", thinned(CASES, 4))
 def test_a_hint_says_what_was_tried_and_its_text_makes_the_mapping_legal(name: str, tmp_path: Path) -> None:
     program, commands, text, lines = CASES[name]
     case = judged(tmp_path, program, *commands)
