@@ -30,7 +30,7 @@ from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.value_graph import LAWS
-from alphaz.kernel.both import derived_outcomes
+from alphaz.kernel.certificate_check import derived_outcomes
 from alphaz.kernel.checker import outcomes
 from alphaz.proof import isl_engine
 from alphaz.proof.refute.document import NOT_REACHED, FoundProofs, proofs_of

@@ -19,7 +19,7 @@ from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_file
 from alphaz.cli.output import CLEAN, FINDINGS, progress
 from alphaz.cli.proof_files import proofs_name
-from alphaz.kernel.both import derived_outcomes
+from alphaz.kernel.certificate_check import derived_outcomes
 from alphaz.kernel.checker import NotConfirmed, outcomes
 from alphaz.lazy import lazy_import
 

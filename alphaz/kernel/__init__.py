@@ -1,5 +1,5 @@
 """The kernel: checks proofs that sets of a certificate are empty. It imports the standard library only.
 
 Entry points: `outcomes` and `check` in `checker.py`, which runs from a copy of the file as well; `derived_outcomes` in
-`both.py`, which states the sets once more; docs/trust.md.
+`certificate_check.py`, which states the sets once more; docs/trust.md.
 """

@@ -2,7 +2,7 @@
 
 import sys
 
-from .both import main
+from .certificate_check import main
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

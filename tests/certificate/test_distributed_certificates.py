@@ -12,7 +12,7 @@ from alphaz.certificate.certificate import PROVED, REFUTED, BorderRecord, Invent
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.certificate.violations import LinearSum
 from alphaz.diagnostics import Rejected
-from alphaz.kernel.both import derived_outcomes
+from alphaz.kernel.certificate_check import derived_outcomes
 from alphaz.legality.reporting.record import record
 from alphaz.proof import isl_engine
 from alphaz.proof.refute.document import proofs_of

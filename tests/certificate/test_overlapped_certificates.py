@@ -12,7 +12,7 @@ from alphaz.certificate.certificate import Record
 from alphaz.certificate.decision import Decision
 from alphaz.certificate.inventory_text import inventory_text
 from alphaz.certificate.recheck import RecheckOutcome, recheck
-from alphaz.kernel.both import derived_outcomes
+from alphaz.kernel.certificate_check import derived_outcomes
 from alphaz.kernel.checker import NotConfirmed, goal_of
 from alphaz.kernel.derive import derived
 from alphaz.proof import isl_engine

@@ -13,8 +13,8 @@ from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.value_graph import LAWS
-from alphaz.kernel.both import derived_outcomes
 from alphaz.kernel.c_sets import derived_of_c, is_stated
+from alphaz.kernel.certificate_check import derived_outcomes
 from alphaz.kernel.checker import NotConfirmed, check, goal_of
 from alphaz.proof.refute.document import proofs_of
 from alphaz.proof.refute.search import NotRefuted, proof_of

@@ -13,7 +13,7 @@ import pytest
 
 from alphaz.certificate import document
 from alphaz.kernel import derive
-from alphaz.kernel.both import derived_outcomes, main
+from alphaz.kernel.certificate_check import derived_outcomes, main
 from alphaz.kernel.checker import NotConfirmed, goal_of, load
 from alphaz.kernel.derive import STATED, derived
 from alphaz.proof.refute.document import proofs_of

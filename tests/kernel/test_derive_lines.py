@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.kernel import both, c_sets, cases, derive, order, ranks, stated_sets
+from alphaz.kernel import c_sets, cases, certificate_check, derive, order, ranks, stated_sets
 from tests.kernel import test_c_sets, test_derive, test_derive_by_hand, test_derived_tiles
 from tests.kernel.executed_lines import never_executed
 from tests.kernel.small_sets import total
@@ -12,7 +12,7 @@ from tests.kernel.small_sets import total
 pytestmark = pytest.mark.slow
 
 
-FILES = [Path(str(module.__file__)) for module in (cases, order, stated_sets, ranks, c_sets, derive, both)]
+FILES = [Path(str(module.__file__)) for module in (cases, order, stated_sets, ranks, c_sets, derive, certificate_check)]
 
 
 def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,7 @@ def test_the_lengths_of_the_derivation() -> None:
     names = ("derive", "stated_sets", "order", "ranks", "cases")
     derive, sets, order, ranks, cases = lengths = [lines_of(f"alphaz/kernel/{name}.py") for name in names]
     words = " ".join(PAGE.split())
-    assert {f"alphaz/kernel/{name}.py" for name in ("checker", "both", *names)} <= dict(COUNTED).keys()
+    assert {f"alphaz/kernel/{name}.py" for name in ("checker", "certificate_check", *names)} <= dict(COUNTED).keys()
     assert f"of mappings has five files of {sum(lengths)} lines together" in words
     text = f"The obligations take {derive} lines, their operations and cells {sets}, the order {order},"
     assert f"{text} distributed mappings {ranks}, and sums and cases {cases}." in words

@@ -7,7 +7,7 @@ comment gives. That the leaves are all of a proof (cases, splits, quotients, ins
 
 from collections.abc import Iterator, Sequence
 
-from alphaz.kernel.both import derived_entries
+from alphaz.kernel.certificate_check import derived_entries
 from alphaz.kernel.checker import Fact, Form, ProofGoal, after, elements, goal_of, integer, load, members, sets
 
 Leaf = tuple[tuple[Fact, int], ...]
