@@ -46,8 +46,12 @@ ENGINES = {"isl": "alphaz.proof.isl_engine", "smt": "alphaz.certificate.smt"}
 @click.command("recheck", epilog=EPILOG)
 @click.argument("certificate", metavar="CERTIFICATE.json", shell_complete=file_names)
 @click.option("--engine", type=click.Choice(list(ENGINES)), default="isl", help="The decision procedure (isl).")
-@click.option("--kernel", is_flag=True, help="Check the proofs in FILE.proofs.json instead; without one: unknown.")
-@click.option("--proofs", metavar="FILE", shell_complete=file_names, help="With --kernel: another file of proofs.")
+@click.option(
+    "--kernel", is_flag=True, help="Check the proofs in FILE.proofs.json instead; a set without one: unknown."
+)
+@click.option(
+    "--proofs", metavar="FILE", shell_complete=file_names, help="With --kernel or --leaves: another file of proofs."
+)
 @click.option("--list", "listing", is_flag=True, help="Also list every obligation with its result.")
 @click.option("--sources", is_flag=True, help="Also require that the verified files are unchanged.")
 @click.option(
@@ -81,19 +85,17 @@ def command(
     Every obligation that the mapping requires must be listed, every verdict must follow, and every witness must be a
     violation. Exit code 1 where something disagrees, and where the engine cannot decide: unknown is not agreement.
     """
+    _check_options(ctx, kernel, proofs, folder, leaves)
     document, intact = read_certificate(certificate)
     if folder is not None:
         _write_smt(document, Path(folder))
         ctx.exit(CLEAN)
     if leaves is not None:
-        _write_leaves(certificate, proofs or proofs_name(certificate), Path(leaves))
-        ctx.exit(CLEAN)
+        ctx.exit(_write_leaves(document, certificate, proofs or proofs_name(certificate), Path(leaves)))
     faults = [] if intact else [f"{certificate} was changed since it was written: its digest is another"]
     faults += list(changed_files(document).values()) if sources else []
     records: tuple[Record | CRecord, ...] = (*document.systems, *document.programs)
     faults += [] if records else ["the certificate lists no mapping and no C: nothing is proved by it"]
-    if proofs is not None and not kernel:
-        raise click.UsageError("--proofs goes with --kernel: engines need no proofs")
     name, engine_of = (
         _by_kernel(document, certificate, proofs or proofs_name(certificate)) if kernel else _engine(engine)
     )
@@ -106,6 +108,19 @@ def command(
     ctx.exit(FINDINGS if faults or set(counts) - {RecheckOutcome.AGREES} else CLEAN)
 
 
+def _check_options(
+    ctx: click.Context, kernel: bool, proofs: str | None, folder: str | None, leaves: str | None
+) -> None:
+    """Raises UsageError for options of which one would be ignored."""
+    is_engine_named = ctx.get_parameter_source("engine") is click.core.ParameterSource.COMMANDLINE
+    names = {"--engine": is_engine_named, "--kernel": kernel, "--smt-lib": folder is not None}
+    ways = [name for name, is_given in {**names, "--leaves": leaves is not None}.items() if is_given]
+    if len(ways) > 1:
+        raise click.UsageError(f"{' and '.join(ways)} exclude each other: give one of them")
+    if proofs is not None and not kernel and leaves is None:
+        raise click.UsageError("--proofs goes with --kernel or --leaves: engines need no proofs")
+
+
 EngineOf = Callable[[Record | CRecord], Decide]
 
 
@@ -116,13 +131,21 @@ def _engine(name: str) -> tuple[str, EngineOf]:
 
 def _by_kernel(document: Certificate, certificate: str, proofs: str) -> tuple[str, EngineOf]:
     """Returns the kernel as an engine for each record. Raises InputError."""
-    texts = [read_file(name).text.encode("utf-8") for name in (certificate, proofs)]
+    texts = _with_proofs(certificate, proofs)
     try:
         reasons = dict(outcomes(*texts))
         reasons |= {place: reason for place, reason in derived_outcomes(*texts) if reason and not reasons.get(place)}
     except NotConfirmed as reason:
         raise InputError(f"{proofs} cannot be used for {certificate}: {reason}") from None
     return "kernel", lambda record: by_kernel.engine(_places(document, record), reasons)
+
+
+def _with_proofs(certificate: str, proofs: str) -> list[bytes]:
+    """Returns the contents of both files. Raises InputError."""
+    if not Path(proofs).exists():
+        way = "`alphaz verify`, `prove` or `run --prove` with --certificate and --proofs"
+        raise InputError(f"{proofs} does not exist: write the proofs of {certificate} by {way}")
+    return [read_file(name).text.encode("utf-8") for name in (certificate, proofs)]
 
 
 def _places(document: Certificate, record: Record | CRecord) -> Iterator[tuple[Stated, str]]:
@@ -186,15 +209,29 @@ def _write_smt(document: Certificate, folder: Path) -> None:
     click.echo(f"wrote {len(texts)} obligations to {folder}")
 
 
-def _write_leaves(certificate: str, proofs: str, folder: Path) -> None:
-    """Writes a file for each proof, with its leaves."""
-    contents = [read_file(name).text.encode("utf-8") for name in (certificate, proofs)]
+def _write_leaves(document: Certificate, certificate: str, proofs: str, folder: Path) -> int:
+    """Writes a file for each proof, with its leaves. Returns the exit code: FINDINGS if a set is not confirmed.
+
+    Raises InputError."""
+    contents = _with_proofs(certificate, proofs)
     try:
+        reasons = [place for place, reason in (*outcomes(*contents), *derived_outcomes(*contents)) if reason]
         texts = dict(lazy_import("alphaz.proof.refute.leaves").texts_of_leaves(*contents))
     except NotConfirmed as reason:
         raise InputError(f"{proofs} cannot be used for {certificate}: {reason}") from None
     _write_texts({_plain(place): text for place, text in texts.items()}, folder)
     click.echo(f"wrote the leaves of {len(texts)} proofs to {folder}")
+    records: tuple[Record | CRecord, ...] = (*document.systems, *document.programs)
+    proved = {
+        place
+        for record in records
+        for entry, place in _places(document, record)
+        if isinstance(entry, Separation) or entry.verdict == PROVED
+    }
+    unproved = proved.intersection(reasons)
+    if unproved:
+        click.echo(f"of {len(proved)} sets the kernel does not confirm {len(unproved)}")
+    return FINDINGS if unproved or not proved else CLEAN
 
 
 def _write_texts(texts: Mapping[str, str], folder: Path) -> None:

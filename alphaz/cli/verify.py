@@ -133,7 +133,9 @@ def _verify(scripts: tuple[str, ...], choices: Choices, request: "_Wanted") -> W
     emit(verb_report)
     plans = [script.plan for script in running if script.plan is not None]
     verdicts = [verdict for script in running for verdict in script.in_order]
-    if request.certificate is not None:
+    if request.certificate is not None and code and not verdicts:
+        click.echo(f"{request.certificate} is not written: no mapping was verified", err=True)
+    elif request.certificate is not None:
         certificates = lazy_import("alphaz.cli.certificates")
         certificates.write_with_proofs(request.certificate, certificates.document(plans, verdicts), request.proofs)
     if request.figures is not None:

@@ -46,7 +46,7 @@ def by_value(parameter: c.Parameter) -> c.Parameter:
     inside = _inside(parameter.type)
     if inside is None:
         return parameter
-    return replace(parameter, type=inside, member=c.MemberOf(parameter, (), ()))
+    return replace(parameter, type=inside, member=parameter.member or c.MemberOf(parameter, (), ()))
 
 
 def pointers_to_bounds(function: c.Function) -> frozenset[str]:

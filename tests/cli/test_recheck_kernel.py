@@ -56,6 +56,34 @@ def test_a_set_without_a_proof_is_unknown(certificate: Path) -> None:
     assert sum(line.endswith("unknown: it has no proof") for line in answer.out.splitlines()) == 1
 
 
+def test_leaves_are_those_of_proofs_that_the_kernel_confirms(certificate: Path) -> None:
+    assert ask("recheck", "proof.json", "--leaves", "all").code == 0
+    path = certificate.parent / PROOFS
+    document = json.loads(path.read_text())
+    del document["proofs"]["systems[0].obligations[0]"]
+    path.write_text(json.dumps(document))
+    answer = ask("recheck", "proof.json", "--leaves", "some")
+    assert answer.code == 1
+    assert answer.out.endswith(" sets the kernel does not confirm 1\n")
+    for text in ('{"format":"alphaz-proofs"}', "[]", '{"format":"alphaz-proofs","certificate":""}'):
+        path.write_text(text)
+        assert ask("recheck", "proof.json", "--leaves", "none").code == 2
+    path.unlink()
+    assert "write the proofs of proof.json by `alphaz verify`" in ask("recheck", "proof.json", "--kernel").err
+
+
+@pytest.mark.parametrize("options", [("--kernel", "--leaves", "x"), ("--kernel", "--engine", "smt")])
+def test_options_of_which_one_would_be_ignored_are_refused(certificate: Path, options: tuple[str, ...]) -> None:
+    assert "exclude each other" in ask("recheck", "proof.json", *options).err
+
+
+def test_a_script_that_is_not_read_leaves_the_certificate(certificate: Path) -> None:
+    (certificate.parent / "unread.cs").write_text('prog = ReadAlphabets("none.ab");\n')
+    before = certificate.read_text()
+    assert ask("verify", "unread.cs", "--certificate", "proof.json", "--proofs").code == 1
+    assert certificate.read_text() == before
+
+
 def test_what_has_no_proof_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(goal: object, budget: int) -> object:
         raise NotRefuted("more than 0 steps")
