@@ -7,8 +7,8 @@ double *row;                           for (i = 0; i < n; i++) {
 for (i = 0; i < n; i++) {                  double *row = a + i * m;
     row = a + i * m; .. row[j] .. }        .. row[j] .. }
 
-Each use of the pointer comes after such an assignment in its block. A directive does not stand between: it would make
-one pointer of all threads one of each.
+Each use of the pointer comes after such an assignment in its block, and the names in its type (lengths of rows) keep
+their values and meanings. A directive does not stand between: it would make one pointer of all threads one of each.
 """
 
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from dataclasses import replace
 from alphaz.c import tree as c
 from alphaz.c.walk import blocks, nodes, with_blocks
 from alphaz.scop.idioms import is_behind_directive
-from alphaz.scop.substitution import mentioned
+from alphaz.scop.substitution import mentioned, names_in, touched
 from alphaz.scop.tree_queries import Statements, begins_with_itself, changes, words_of_directives
 
 
@@ -37,7 +37,8 @@ def _block(block: Statements) -> Statements:
     while at < len(block):
         item = block[at]
         if isinstance(item, c.Declare) and _is_late(item) and not is_behind_directive(block, at):
-            rest = _begun(block[at + 1 :], item)
+            is_steady = not names_in(item.type) & touched(block[at + 1 :])
+            rest = _begun(block[at + 1 :], item) if is_steady else None
             if rest is not None and item.name in mentioned(rest):
                 block = (*block[:at], *rest)
                 continue
