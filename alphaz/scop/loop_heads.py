@@ -81,7 +81,7 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For, before: Context | 
             from_ = as_polynomial(state, start, first, asides)
             asides.iterators.append(count)
             conditions.append(comparison("==", polynomial_of(iterator), _value_after_steps(from_, step, count)))
-            own = replace(own, iterators=(*own.iterators, count)).where(conditions[-1])
+            own = asides.added(own).where(conditions[-1])
         iterations = _by_iterations(first, iterator, step)
         changes = NO_CHANGES if before is None else changes_of(state, before, own, loop, iterations)
         known = dict(_in_iteration(state, changes, first, iterator, step, count, asides))
