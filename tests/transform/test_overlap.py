@@ -11,6 +11,7 @@ from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter import evaluate
 from alphaz.scripting.interpreter.run import run_script
+from alphaz.transform.schedules import overlap as overlapped
 from tests.codegen.generated_kernels import ROOT, design_of
 from tests.thinning import thinned
 
@@ -74,6 +75,16 @@ def test_tiles_have_the_values_of_the_program(tmp_path: Path, name: str, steps: 
         assert (values(before, {"N": n, "T": t}) == values(after, {"N": n, "T": t})).all(), (n, t)
     report = verify(after)
     assert report.systems[0].is_usable, [finding.message for finding in report.findings]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["first row", "two variables"])
+def test_tiles_of_boxes_in_each_step_have_the_values(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Points in many pieces are enlarged to a box in each step; here all are."""
+    monkeypatch.setattr(overlapped, "_MOST_PIECES", 0)
+    test_tiles_have_the_values_of_the_program(tmp_path, name, 2, 5)
 
 
 def test_the_equations_of_a_stencil(tmp_path: Path) -> None:
@@ -161,7 +172,7 @@ def test_a_variable_that_is_stated_twice_has_one_obligation(tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_a_step_of_several_variables_is_within_the_budget_of_the_checks(tmp_path: Path) -> None:
-    """The order of 39 reads of nine variables is found."""
+    """The halo of 24 half-steps is derived, and the order of 39 reads of nine variables is found."""
     design = design_of(
         tmp_path,
         (ROOT / "samples/kernels/fdtd-2d/fdtd-2d.ab").read_text(),
@@ -170,7 +181,7 @@ setSpaceTimeMap(prog, system, "EY", "(t,i,j -> 0,t,0,i,j)");
 setSpaceTimeMap(prog, system, "EX", "(t,i,j -> 0,t,1,i,j)");
 setSpaceTimeMap(prog, system, "HZ", "(t,i,j -> 0,t,2,i,j)");
 setSpaceTimeMap(prog, system, "ex, ey, hz", "(i,j -> 1,0,0,i,j)"); setOrderingDimensions(prog, system, "0");
-setOverlap(prog, system, "0", "EX, EY, HZ", 0, 4, "16,16");""",
+setOverlap(prog, system, "0", "EX, EY, HZ", 0, 8, "32,32");""",
     )
     assert verify(design).is_proved
 

@@ -48,6 +48,10 @@ _MOST_STEPS = 1024
 """The number of steps of a tile, whose points are derived step by step."""
 
 
+_MOST_PIECES = 6
+"""The number of pieces of a set of points beyond which the points of a step are enlarged to a box."""
+
+
 _MOST_BOXES = 4
 """How often the boxes around the points of a tile are enlarged before its points are taken as they are."""
 
@@ -240,21 +244,43 @@ class _Tiles:
 
     def _needed(self, kept: Mapping[str, Domain]) -> dict[str, Domain]:
         """Returns the instances in the group of a tile from which those that it keeps follow. Raises Rejected."""
-        needed = {name: Domain.empty(domain.space) for name, domain in kept.items()}
-        waiting = dict(kept)
-        for _ in range(self.shape.steps * len(kept) + 2):
-            operands = {name: self._operands(name, waiting) for name in kept}
-            waiting = {name: new for name, new in operands.items() if not new.is_subset(needed[name])}
-            if not waiting:
-                return self._around(kept, needed)
-            needed |= {name: (needed[name] | new).simplify() for name, new in waiting.items()}
-        names = ", ".join(f"`{name}`" for name in sorted(waiting))
+        needed = self._closure(kept, _MOST_PIECES) or self._closure(kept)
+        if needed is not None:
+            return self._around(kept, needed)
         raise refusal(
-            f"a tile would need more and more points of {names} in one step",
+            f"a tile would need more and more points of {', '.join(map('`{}`'.format, sorted(kept)))} in one step",
             self.span,
             notes=("values of a step that depend on each other have no bounded halo",),
             help="skew the dates and use setTiling with wavefronts instead",
         )
+
+    def _closure(self, kept: Mapping[str, Domain], most_pieces: int | None = None) -> dict[str, Domain] | None:
+        """Returns instances that have the operands of kept ones and of their own; None where a bounded number of rounds
+        finds none.
+
+        They are the least ones, except that sets of more than `most_pieces` pieces are enlarged to a box in each step:
+        the time for exact sets grows with the power of the number of steps."""
+        needed = {name: Domain.empty(domain.space) for name, domain in kept.items()}
+        waiting = dict(kept)
+        for _ in range(self.shape.steps * len(kept) + 2):
+            operands = {name: self._in_steps(kept, self._operands(name, waiting), name, most_pieces) for name in kept}
+            waiting = {name: new for name, new in operands.items() if not new.is_subset(needed[name])}
+            if not waiting:
+                return needed
+            more = {name: (needed[name] | new).simplify() for name, new in waiting.items()}
+            needed |= {name: self._in_steps(kept, new, name, most_pieces) for name, new in more.items()}
+        return None
+
+    def _in_steps(self, kept: Mapping[str, Domain], instances: Domain, name: str, most_pieces: int | None) -> Domain:
+        """Returns a box around the instances of a part in each step of a group, where they have too many pieces."""
+        if most_pieces is None or instances.piece_count <= most_pieces:
+            return instances
+        part, boxes = self.parts[name], Domain.empty(instances.space)
+        offset = part.steps - Affine.name(self.group) * self.shape.steps
+        for step in range(self.shape.steps):
+            here = instances & Domain.where(instances.space, [equal(offset, step)])
+            boxes |= self._box(part, kept[name], here)
+        return boxes.simplify()
 
     def _operands(self, name: str, instances: Mapping[str, Domain]) -> Domain:
         part = self.parts[name]
