@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from math import prod
 from typing import ClassVar
 
@@ -367,9 +368,7 @@ class _BlockPart:
         if isinstance(node, Block):
             return Block(tuple(self._with_barriers([self.converted(child, around) for child in in_row(node)], around)))
         children = [self.converted(child, _inside(node, around)) for child in inside(node)]
-        # Whatever a loop accesses that begins with a barrier comes after it.
-        has_own = _begins_with_barrier(children[0])
-        if isinstance(node, For) and not has_own and self._meet(children[0], children[0], around):
+        if isinstance(node, For) and self._meet(_after_barriers(children[0]), _before_barriers(children[0]), around):
             children = [Block((self._barrier(), children[0]))]
         converted = with_inside(node, children)
         return self._kept(node, converted) if isinstance(node, For) and self.blocks.issuperset(around) else converted
@@ -449,11 +448,12 @@ class _BlockPart:
     def _with_barriers(self, nodes: Sequence[Node], around: tuple[str, ...]) -> Iterator[Node]:
         running: list[Node] = []
         for node in nodes:
-            if not _begins_with_barrier(node) and any(self._meet(one, node, around) for one in running):
+            first = _before_barriers(node)
+            if any(self._meet(one, first, around) for one in running):
                 yield self._barrier()
                 running = []
             yield node
-            running.append(node)
+            running.append(_after_barriers(node))
 
     def _barrier(self) -> Barrier:
         if self.covered:
@@ -531,6 +531,32 @@ def _begins_with_barrier(node: Node) -> bool:
         case For(body=For() as inner):
             return _begins_with_barrier(inner)
     return False
+
+
+def _before_barriers(node: Node) -> Node:
+    """Returns the part of a node that threads may execute before a barrier inside. All threads of a block execute the
+    same barriers, so that the rest comes after all that is executed before the node.
+    """
+    if isinstance(node, Block):
+        return Block(tuple(_before_barriers(child) for child in takewhile(_is_no_barrier, in_row(node))))
+    return with_inside(node, list(map(_before_barriers, inside(node)))) if isinstance(node, _CONTROL) else node
+
+
+def _after_barriers(node: Node) -> Node:
+    """Returns the part of a node that threads may execute after the last barrier inside. Values that are packed are
+    read inside of their node, which is kept whole.
+    """
+    if isinstance(node, Block):
+        last = list(takewhile(_is_no_barrier, reversed(list(in_row(node)))))
+        return Block(tuple(map(_after_barriers, reversed(last))))
+    return with_inside(node, list(map(_after_barriers, inside(node)))) if isinstance(node, _CONTROL) else node
+
+
+_CONTROL = (For, Let, Conditional)
+
+
+def _is_no_barrier(node: Node) -> bool:
+    return not isinstance(node, Barrier)
 
 
 def _is_once(loop: For, role: LaunchRole, threads: int) -> bool:
