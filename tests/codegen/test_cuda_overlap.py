@@ -123,3 +123,21 @@ def test_blocks_recompute_values_of_their_neighbours(name: str) -> None:
 def test_the_texts_of_overlapped_tiles_are_proved(name: str) -> None:
     verified, system = sample(name), Path(name).stem
     assert prove_generated(scheduled_c(verified, system), verified.design.checked, system, jobs=1).verdict.is_proved
+
+
+SWEEP = """affine sweep {N,T | N>=3 && T>=0} input int A {i,j | 0<=(i,j)<N}; output int B {i,j | 0<=(i,j)<N};
+local int X {t,i,j | 0<=t<=T && 0<=(i,j)<N};
+let X[t,i,j] = case {| t==0}: A[i,j]; {| t>0 && 0<i<N-1 && 0<j<N-1}: X[t-1,i,j+1] - X[t-1,i+1,j+1];
+    {| t>0 && i==0} || {| t>0 && i==N-1} || {| t>0 && 0<i<N-1 && j==0} || {| t>0 && 0<i<N-1 && j==N-1}: X[t-1,i,j];
+esac; B[i,j] = X[T,i,j]; ."""
+
+
+@pytest.mark.slow
+def test_a_barrier_in_a_branch_serves_what_follows(tmp_path: Path) -> None:
+    """The last group stores X from values that a barrier before or inside of the branch of more steps orders."""
+    commands = """setSpaceTimeMap(prog, "sweep", "X", "(t,i,j -> 0,t,0,i,j)");
+setSpaceTimeMap(prog, "sweep", "B", "(i,j -> 1,0,0,i,j)"); setOrderingDimensions(prog, "sweep", "0");
+setOverlap(prog, "sweep", "0", "X", 0, 3, "3,2");
+setBlockDimensions(prog, "sweep", "0", "1,2", "y,x"); setThreadDimensions(prog, "sweep", "0", "5,6", "y=4,x=8");"""
+    text = scheduled_c(proved(tmp_path, SWEEP, commands), "sweep", target=CUDA_TARGET).files["sweep.cu"]
+    assert text.count("__syncthreads();") == 2
