@@ -20,10 +20,12 @@ NO_MEMORY = "the system gives no more memory"
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A place, and the question that was open there: `whether this equation is right`."""
+    """A place, and the question that was open there: `whether this equation is right`; with a remedy next to a higher
+    limit."""
 
     span: Span
     question: str
+    remedy: str = "make it simpler"
 
     def finding(self, reason: str) -> Diagnostic:
         return Diagnostic(
@@ -31,7 +33,7 @@ class Unfinished:
             f"it is not decided {self.question}",
             Label(self.span, "" if self.span is NOWHERE else "a limit was reached here"),
             notes=(reason,),
-            help="raise the limit with --timeout or --memory, or make it simpler",
+            help=f"raise the limit with --timeout or --memory, or {self.remedy}",
         )
 
 
@@ -117,14 +119,14 @@ def follow(tell: Callable[[Unfinished | None], None]) -> None:
 
 
 @contextmanager
-def working_at(span: Span, question: str) -> Iterator[None]:
-    """Records the question and its place, for a limit or a crash inside."""
-    before = _FOLLOWING.at
-    _come_to(Unfinished(span, question))
+def working_at(span: Span, question: str, *remedy: str) -> Iterator[None]:
+    """Records the question and its place, for a limit or a crash inside; `remedy` is another one than the default."""
+    before, place = _FOLLOWING.at, Unfinished(span, question, *remedy)
+    _come_to(place)
     try:
         yield
     except OutOfTime as over:
-        over.at = over.at or Unfinished(span, question)
+        over.at = over.at or place
         raise
     finally:
         _come_to(before)

@@ -33,21 +33,23 @@ class Places:
 
     def tell(self, at: Unfinished | None) -> None:
         """Reports a place, in the working process."""
-        fields = () if at is None else (at.span, at.span.start, at.span.end, at.span.source.name, at.question)
+        fields = (
+            () if at is None else (at.span, at.span.start, at.span.end, at.span.source.name, at.question, at.remedy)
+        )
         content = "\0".join(map(str, fields)).encode()[:BYTES]
         self.memory[:BYTES] = content + bytes(BYTES - len(content))
 
     def last(self) -> Unfinished | None:
         """Returns the last place, in the other process, after the working one has ended."""
         match self._last():
-            case [_, start, end, name, question]:
-                return Unfinished(_span(name, int(start), int(end)), question)
+            case [_, start, end, name, question, remedy]:
+                return Unfinished(_span(name, int(start), int(end)), question, remedy)
         return None
 
     def __str__(self) -> str:
         """Returns the place as text, to follow a comma; empty where none was reported."""
         match self._last():
-            case [where, _, _, _, question]:
+            case [where, _, _, _, question, _]:
                 place = "" if where == str(NOWHERE) else f" ({where})"
                 return f", while it was to be found out {question}{place}"
         return ""

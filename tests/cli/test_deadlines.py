@@ -72,7 +72,7 @@ from tests.cli.pool_tasks import endless
 from alphaz.diagnostics import Source, Span
 from alphaz.diagnostics.deadline import working_at
 def busy(*_):
-    with working_at(Span(Source("sums.ab", ""), 0, 6), "whether it is right"):
+    with working_at(Span(Source("sums.ab", ""), 0, 6), "whether it is right", "choose smaller groups of steps"):
         endless({!r})
 alphaz.cli.show.read_program = busy
 import alphaz.processes.watch, alphaz.cli.deadline
@@ -93,6 +93,7 @@ def test_a_process_that_does_not_hear_the_alarm_is_ended(name: str, option: tupl
     assert (answer.code, answer.out) == (1, "")
     assert "it is not decided whether it is right" in answer.err
     assert "--> sums.ab:1:1" in answer.err
+    assert "or choose smaller groups of steps" in answer.err
     assert reason in answer.err
 
 

@@ -1,6 +1,7 @@
 """Overlapped tiles: a command for the dates, kinds and cells of several instances of one operation."""
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
+from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import PRECONDITION
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import KeptOnce
@@ -60,7 +61,8 @@ def set_overlap(
         message = "overlapped tiles have one level, and each dimension has a size"
         raise Rejected(Diagnostic(PRECONDITION, message, Label(call.at("sizes")), help='write them as in "64,16"'))
     shape = TileShape(prefix, dimension, steps, level)
-    return transformed(overlap(design, system, variables, shape, call.span))
+    with working_at(call.span, "which points the tiles of `setOverlap` need", "choose smaller groups of steps"):
+        return transformed(overlap(design, system, variables, shape, call.span))
 
 
 @command(Topic.MAPPING)
