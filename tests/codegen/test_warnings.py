@@ -15,6 +15,7 @@ from tests.codegen.generated_kernels import proved
 from tests.model.programs import checked, outputs
 from tests.model.random_expressions import expression
 from tests.model.test_arithmetic_against_c import program
+from tests.thinning import thinned
 from tools.fuzz_language import generated, runnable
 
 pytestmark = pytest.mark.slow
@@ -29,7 +30,7 @@ def compiled(sources: Sources) -> None:
     load(sources, find_compiler(), FLAGS, remember=False)
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", thinned(range(2)))
 def test_random_expressions_of_all_types(seed: int, tmp_path: Path) -> None:
     source, every = random.Random(seed), Sources({})
     for at in range(12):

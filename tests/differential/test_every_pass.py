@@ -67,6 +67,7 @@ def test_every_choice_of_passes_computes_the_same(ways: list[list[Proved]]) -> N
     assert {name for item in every for name in item.pipeline.without} == OPTIONAL
 
 
+@pytest.mark.long
 def test_choices_that_were_not_walked_make_the_same_files(ways: list[list[Proved]]) -> None:
     random = Random(5)
     for mapping in ways:
@@ -77,6 +78,7 @@ def test_choices_that_were_not_walked_make_the_same_files(ways: list[list[Proved
             assert {*drawn.sources().files.items()} <= files, drawn.pipeline
 
 
+@pytest.mark.long
 def test_a_choice_that_is_wrong_is_found(ways: list[list[Proved]], monkeypatch: pytest.MonkeyPatch) -> None:
     right, (case, *_) = ScanDates.__call__, next(way for way in ways if "wavefront" in way[0].features)
 
