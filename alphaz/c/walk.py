@@ -20,7 +20,7 @@ _PARTS = (Node, Qualified, File)
 _LEAVES = frozenset({"at", "about", "space"})
 _BLOCKS: dict[type, tuple[str, ...]] = {
     **dict.fromkeys((c.If, c.Conditional), ("then", "otherwise")),
-    **dict.fromkeys((c.For, c.While, c.DoWhile, c.Block, c.Omp), ("body",)),
+    **dict.fromkeys((c.For, c.While, c.DoWhile, c.Block, c.Omp, c.Function), ("body",)),
 }
 
 
@@ -123,10 +123,16 @@ def _mapped(value: object, change: Callable[[Part], Part]) -> object:
 
 
 def blocks(part: Part) -> Iterator[tuple[Statement, ...]]:
-    """Yields the blocks directly inside a statement; none of a `switch`, whose cases go on in one another."""
+    """Yields the blocks directly inside a statement or function; none of a `switch`: its cases go on in one another."""
     for name in _BLOCKS.get(type(part), ()):
         if (block := getattr(part, name)) is not None:
             yield block
+
+
+def all_blocks(tree: Part | Iterable[Part]) -> Iterator[tuple[Statement, ...]]:
+    """Yields the blocks of all statements and functions inside a tree, each before those in it."""
+    for node in nodes(tree, c.Node):
+        yield from blocks(node)
 
 
 def with_blocks(statement: S, change: Callable[[tuple[Statement, ...]], tuple[Statement, ...]]) -> S:

@@ -1,12 +1,12 @@
 """Declarations: the meaning of names after them, their storage, initial values, and `restrict`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import prod
 
 from alphaz.c import tree as c
-from alphaz.c.walk import blocks, nodes
+from alphaz.c.walk import all_blocks, nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
@@ -119,18 +119,11 @@ def is_unaliased(state: ReaderState, nest: Context, item: c.Declare, target: Poi
 
 def _scope(body: Sequence[c.Statement], item: c.Declare) -> Sequence[c.Statement] | None:
     """Returns the statements after a declaration in its block; None if the declaration is in no block."""
-    for block in _blocks(body):
+    for block in (body, *all_blocks(body)):
         at = next((at for at, other in enumerate(block) if other is item), None)
         if at is not None:
             return block[at + 1 :]
     return None
-
-
-def _blocks(body: Sequence[c.Statement]) -> Iterator[Sequence[c.Statement]]:
-    """Yields the blocks of a body, itself among them."""
-    yield body
-    for node in nodes(body, c.Node):
-        yield from blocks(node)
 
 
 def _with_derived(names: set[str], scope: Sequence[c.Statement]) -> set[str]:

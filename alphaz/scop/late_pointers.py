@@ -23,13 +23,7 @@ from alphaz.scop.tree_queries import Statements, begins_with_itself, changes, wo
 
 def with_late_pointers(tree: c.File) -> c.File:
     """Returns the file with such declarations at these assignments."""
-    return replace(
-        tree,
-        items=tuple(
-            replace(item, body=_block(item.body)) if isinstance(item, c.Function) and item.body is not None else item
-            for item in tree.items
-        ),
-    )
+    return replace(tree, items=tuple(with_blocks(i, _block) if isinstance(i, c.Function) else i for i in tree.items))
 
 
 def _block(block: Statements) -> Statements:

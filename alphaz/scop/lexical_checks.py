@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from alphaz.c import tree as c
 from alphaz.c.preparation import without_comments
-from alphaz.c.walk import blocks, nodes
+from alphaz.c.walk import all_blocks, blocks, nodes
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.model.types import ScalarType
 from alphaz.scop.intrinsics import is_vector_name
@@ -107,7 +107,7 @@ def check_declarations(source: Source, tree: c.File) -> None:
     """Raises Rejected for names that a block declares twice, and for values of arrays whose extent is no constant."""
     variables = {parameter.name for function in definitions(tree).values() for parameter in function.parameters}
     variables |= {one.name for one in nodes(tree, c.Declare) if not getattr(one.type, "const", False)}
-    for block in _blocks(tree):
+    for block in all_blocks(tree):
         declared = [one for one in block if isinstance(one, c.Declare)]
         names = [one.name for one in declared if one.name and one.storage != "extern"]
         for one in declared:
@@ -118,18 +118,6 @@ def check_declarations(source: Source, tree: c.File) -> None:
             if isinstance(one.value, c.Init) and of_extent & variables:
                 message = f"this is no C: `{one.name}` has a value, and its extent is no constant"
                 raise outside(span_of(source, one), message, "set its elements in a loop")
-
-
-def _blocks(tree: c.File) -> Iterator[tuple[c.Statement, ...]]:
-    """Yields the statements of each block."""
-    for node in nodes(tree, c.Node):
-        match node:
-            case c.Function(body=body) | c.Omp(body=body) if body is not None:
-                yield body
-            case c.Block(body=body) | c.For(body=body) | c.While(body=body) | c.DoWhile(body=body):
-                yield body
-            case c.If(then=then, otherwise=otherwise):
-                yield from (then, otherwise)
 
 
 def check_uses(source: Source, tree: c.File) -> None:

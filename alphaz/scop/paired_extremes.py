@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
-from alphaz.c.walk import blocks, nodes, with_blocks
+from alphaz.c.walk import all_blocks, nodes, with_blocks
 from alphaz.model.types import ScalarType
 from alphaz.scop.substitution import names_in, touched
 from alphaz.scop.tree_queries import (
@@ -47,15 +47,8 @@ def with_separate_extremes(function: c.Function) -> c.Function:
     if not any(_pair(branch) for branch in nodes(body, c.If)):
         return function
     types = _types(function)
-    found = {id(branch) for block in _all_blocks(body) for branch in _separable(block, body, types)}
+    found = {id(branch) for block in (body, *all_blocks(body)) for branch in _separable(block, body, types)}
     return replace(function, body=_separated(body, found)) if found else function
-
-
-def _all_blocks(block: Statements) -> Iterator[Statements]:
-    yield block
-    for statement in block:
-        for inside in blocks(statement):
-            yield from _all_blocks(inside)
 
 
 def _types(function: c.Function) -> _Types:
