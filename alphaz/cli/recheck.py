@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from itertools import compress
 from pathlib import Path
 
 import click
@@ -94,7 +95,7 @@ def command(
         ctx.exit(_write_leaves(document, certificate, proofs or proofs_name(certificate), Path(leaves)))
     faults = [] if intact else [f"{certificate} was changed since it was written: its digest is another"]
     faults += list(changed_files(document).values()) if sources else []
-    records: tuple[Record | CRecord, ...] = (*document.systems, *document.programs)
+    records = _records(document)
     faults += [] if records else ["the certificate lists no mapping and no C: nothing is proved by it"]
     name, engine_of = (
         _by_kernel(document, certificate, proofs or proofs_name(certificate)) if kernel else _engine(engine)
@@ -113,8 +114,8 @@ def _check_options(
 ) -> None:
     """Raises UsageError for options of which one would be ignored."""
     is_engine_named = ctx.get_parameter_source("engine") is click.core.ParameterSource.COMMANDLINE
-    names = {"--engine": is_engine_named, "--kernel": kernel, "--smt-lib": folder is not None}
-    ways = [name for name, is_given in {**names, "--leaves": leaves is not None}.items() if is_given]
+    is_given = (is_engine_named, kernel, folder is not None, leaves is not None)
+    ways = [*compress(("--engine", "--kernel", "--smt-lib", "--leaves"), is_given)]
     if len(ways) > 1:
         raise click.UsageError(f"{' and '.join(ways)} exclude each other: give one of them")
     if proofs is not None and not kernel and leaves is None:
@@ -131,13 +132,19 @@ def _engine(name: str) -> tuple[str, EngineOf]:
 
 def _by_kernel(document: Certificate, certificate: str, proofs: str) -> tuple[str, EngineOf]:
     """Returns the kernel as an engine for each record. Raises InputError."""
-    texts = _with_proofs(certificate, proofs)
+    reasons = _reasons(certificate, proofs, *_with_proofs(certificate, proofs))
+    return "kernel", lambda record: by_kernel.engine(_places(document, record), reasons)
+
+
+def _reasons(certificate: str, proofs: str, *texts: bytes) -> dict[str, str]:
+    """Returns why the kernel does not confirm a set, by its place; "" for those that it confirms. Raises InputError."""
     try:
         reasons = dict(outcomes(*texts))
-        reasons |= {place: reason for place, reason in derived_outcomes(*texts) if reason and not reasons.get(place)}
+        return reasons | {
+            place: reason for place, reason in derived_outcomes(*texts) if reason and not reasons.get(place)
+        }
     except NotConfirmed as reason:
         raise InputError(f"{proofs} cannot be used for {certificate}: {reason}") from None
-    return "kernel", lambda record: by_kernel.engine(_places(document, record), reasons)
 
 
 def _with_proofs(certificate: str, proofs: str) -> list[bytes]:
@@ -146,6 +153,10 @@ def _with_proofs(certificate: str, proofs: str) -> list[bytes]:
         way = "`alphaz verify`, `prove` or `run --prove` with --certificate and --proofs"
         raise InputError(f"{proofs} does not exist: write the proofs of {certificate} by {way}")
     return [read_file(name).text.encode("utf-8") for name in (certificate, proofs)]
+
+
+def _records(document: Certificate) -> tuple[Record | CRecord, ...]:
+    return *document.systems, *document.programs
 
 
 def _places(document: Certificate, record: Record | CRecord) -> Iterator[tuple[Stated, str]]:
@@ -194,7 +205,7 @@ def _summary(name: str, outcomes: "Counter[RecheckOutcome]") -> str:
 
 def _write_smt(document: Certificate, folder: Path) -> None:
     """Writes a file for each obligation, with the answer that agrees with the certificate."""
-    records: list[Record | CRecord] = [*document.systems, *document.programs]
+    records = _records(document)
     if not any(record.stated for record in records):
         reasons = [f"{_title(record)} was {record.verdict}" for record in records] or ["nothing was judged"]
         raise InputError(f"the certificate lists no obligation: {'; '.join(reasons)}")
@@ -214,21 +225,20 @@ def _write_leaves(document: Certificate, certificate: str, proofs: str, folder: 
 
     Raises InputError."""
     contents = _with_proofs(certificate, proofs)
+    reasons = _reasons(certificate, proofs, *contents)
     try:
-        reasons = [place for place, reason in (*outcomes(*contents), *derived_outcomes(*contents)) if reason]
         texts = dict(lazy_import("alphaz.proof.refute.leaves").texts_of_leaves(*contents))
     except NotConfirmed as reason:
         raise InputError(f"{proofs} cannot be used for {certificate}: {reason}") from None
     _write_texts({_plain(place): text for place, text in texts.items()}, folder)
     click.echo(f"wrote the leaves of {len(texts)} proofs to {folder}")
-    records: tuple[Record | CRecord, ...] = (*document.systems, *document.programs)
-    proved = {
+    proved = [
         place
-        for record in records
+        for record in _records(document)
         for entry, place in _places(document, record)
         if isinstance(entry, Separation) or entry.verdict == PROVED
-    }
-    unproved = proved.intersection(reasons)
+    ]
+    unproved = [place for place in proved if reasons.get(place)]
     if unproved:
         click.echo(f"of {len(proved)} sets the kernel does not confirm {len(unproved)}")
     return FINDINGS if unproved or not proved else CLEAN
