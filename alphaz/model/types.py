@@ -21,6 +21,11 @@ class ScalarType:
         return self.kind == "float"
 
     @property
+    def bytes(self) -> int:
+        """Returns the bytes of an element of an array."""
+        return max(1, self.bits // 8)
+
+    @property
     def is_char(self) -> bool:
         """Returns True for types whose values may be given as letters."""
         return self.kind == "int" and self.bits == 8

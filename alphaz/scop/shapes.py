@@ -80,12 +80,12 @@ def _size(state: ReaderState, nest: Context, node: c.SizeOf) -> tuple[Polynomial
                 inner = meaning.extents[depth:]
                 known = tuple(length for length in inner if length is not None)
                 if depth <= len(meaning.extents) and len(known) == len(inner):
-                    return (*known, constant_polynomial(meaning.array.type.bits // 8 or 1))
+                    return (*known, constant_polynomial(meaning.array.type.bytes))
         case c.Array() | c.Scalar() | c.Named() as declared:
             extents = [length for length in declared_extents(state, nest, declared, span) if length is not None]
             type_ = element_type(declared)
             if type_ is not None:
-                return (*extents, constant_polynomial(type_.bits // 8 or 1))
+                return (*extents, constant_polynomial(type_.bytes))
     raise outside(span, "this size must be a polynomial of the parameters, with `sizeof` of a type or of an array")
 
 
@@ -107,7 +107,7 @@ def allocated(
     span, name, arguments = state.span(call), call.function, call.arguments
     if isinstance(name, str) and state.functions.allocates(name):
         whole = factors(state, nest, arguments[1]) if len(arguments) == 4 else ()
-        if product(whole) != product(inner) * constant_polynomial(type_.bits // 8 or 1):
+        if product(whole) != product(inner) * constant_polynomial(type_.bytes):
             raise outside(span, "the `sizeof` in this allocation differs from the element size of the pointer")
         return listed_extents(state, nest, arguments, span)
     match name, arguments:
@@ -138,7 +138,7 @@ def _is_power_of_two(value: int | None) -> bool:
 def shaped(whole: Sequence[Polynomial], type_: ScalarType, inner: Sequence[Polynomial], span: Span) -> Extents:
     """Returns the extents of this number of bytes, for a pointer to arrays of the extents `inner`."""
     rest: list[Polynomial] = []
-    bytes_ = constant_polynomial(type_.bits // 8 or 1)
+    bytes_ = constant_polynomial(type_.bytes)
     is_counted = False
     for factor in reversed(whole):
         if not is_counted and factor == bytes_:

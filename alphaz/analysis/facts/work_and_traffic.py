@@ -140,7 +140,7 @@ def traffic_of(facts: Facts, system: System) -> Traffic:
     operations = [work.operations for work in work_of(facts, system)]
     if any(isinstance(equation, UseEquation) for equation in system.equations):
         operations.append(None)
-    values = [(count(v.domain, system.context), v.type.bits // 8 or 1) for v in (*system.inputs, *system.outputs)]
+    values = [(count(v.domain, system.context), v.type.bytes) for v in (*system.inputs, *system.outputs)]
     pairs = [(number, size) for number, size in values if number is not None]
     counted = [number for number in operations if number is not None]
     return Traffic(

@@ -91,7 +91,7 @@ def _on_stacks(tree: Node) -> set[str]:
 
 def _size(array: FlatArray) -> int:
     assert array.size is not None
-    return array.size * max(1, array.type.bits // 8)
+    return array.size * array.type.bytes
 
 
 def _check_sides(buffer: Buffer) -> None:

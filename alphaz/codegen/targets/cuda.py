@@ -314,7 +314,7 @@ def _size(type_: c.Type) -> int:
         case c.Array(of, c.Literal(count)):
             return int(count) * _size(of)
         case c.Scalar(name):
-            return next(max(1, one.bits // 8) for one in SCALAR_TYPES.values() if one.c_name == name)
+            return next(one.bytes for one in SCALAR_TYPES.values() if one.c_name == name)
     raise AssertionError(type_)
 
 

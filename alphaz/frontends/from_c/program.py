@@ -262,7 +262,7 @@ def _row(kernel: CKernel, array: KernelArray) -> tuple[str, ...]:
 def _bytes(array: KernelArray) -> Polynomial | None:
     if array.limit is not None or any(extent is None for extent in array.extents):
         return None
-    return product(array.extents) * Polynomial.constant(max(1, array.type.bits // 8))
+    return product(array.extents) * Polynomial.constant(array.type.bytes)
 
 
 def _array_role(kernel: CKernel, array: KernelArray) -> str:

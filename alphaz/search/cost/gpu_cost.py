@@ -478,7 +478,7 @@ def _elements(array: KernelArray) -> int:
 
 
 def _bytes(array: KernelArray) -> int:
-    return max(1, array.type.bits // 8)
+    return array.type.bytes
 
 
 def _axis(name: str) -> int:

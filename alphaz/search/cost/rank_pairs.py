@@ -101,7 +101,7 @@ class RankPairs:
             if self.scans:
                 points &= Domain.where(space, [less(Affine.name(self.read[0]), Affine.name(self.made[0]))])
             known = pairs.get(read.variable)
-            width = -(-variable.type.bits // 8)
+            width = variable.type.bytes
             pairs[read.variable] = _Pairs(width, names, points if known is None else known.points | points)
         return pairs
 

@@ -287,7 +287,7 @@ class _StepModel:
                 points = self._within(statement, ())
                 names = unlike(variable.domain.space.names, points.space.parameters)
                 results = points.image(_over(statement.target, points), names)
-                combined.append(_Number.of(results, -(-variable.type.bits // 8), self.parameters))
+                combined.append(_Number.of(results, variable.type.bytes, self.parameters))
         return tuple(combined)
 
     def _in_step(self, points: Domain) -> Domain:

@@ -77,7 +77,7 @@ def _places(mapping: ResolvedMapping) -> dict[str, _Place]:
             layout = next((mapping.layouts[v.name] for v in together if v.name in mapping.layouts), None)
             width = len(function.outputs)
             order = layout.order if layout is not None and len(layout.order) == width else tuple(range(width))
-            size = max(1, variable.type.bits // 8)
+            size = variable.type.bytes
             places[variable.name] = _Place(
                 array=variable.name if own else space, function=function, moduli=moduli, order=order, bytes=size
             )
