@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from alphaz.run.kernel import Kernel
     from alphaz.scripting.commands.python import CommandWarning, Design
     from alphaz.scripting.commands.verdict import Report
-    from alphaz.scripting.interpreter.python import compile, matrix, prove, read, run, verify  # noqa: A004 - the words of the main job
+    from alphaz.scripting.interpreter.python_api import compile, matrix, prove, read, run, verify  # noqa: A004 - the words of the main job
 
 # Modules are loaded on first use, so that `import alphaz` is fast.
 _HOMES = {
@@ -41,15 +41,15 @@ _HOMES = {
     "Verified": "alphaz.legality.verified",
     "CVerdict": "alphaz.equivalence.driver.prove_c",
     "Imported": "alphaz.equivalence.driver.equations_from_c",
-    "compile": "alphaz.scripting.interpreter.python",
-    "from_c": "alphaz.scripting.interpreter.python",
+    "compile": "alphaz.scripting.interpreter.python_api",
+    "from_c": "alphaz.scripting.interpreter.python_api",
     "load_ipython_extension": "alphaz.ide.notebook",
-    "matrix": "alphaz.scripting.interpreter.python",
-    "prove": "alphaz.scripting.interpreter.python",
-    "read": "alphaz.scripting.interpreter.python",
-    "run": "alphaz.scripting.interpreter.python",
+    "matrix": "alphaz.scripting.interpreter.python_api",
+    "prove": "alphaz.scripting.interpreter.python_api",
+    "read": "alphaz.scripting.interpreter.python_api",
+    "run": "alphaz.scripting.interpreter.python_api",
     "trace": "alphaz.figures.trace.tracing",
-    "verify": "alphaz.scripting.interpreter.python",
+    "verify": "alphaz.scripting.interpreter.python_api",
 }
 
 __all__ = [

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from alphaz.diagnostics import Rejected
 from alphaz.legality.verify import certify, verify
-from alphaz.scripting.interpreter.python import run
+from alphaz.scripting.interpreter.python_api import run
 from tests.safety.sanitizers import MEMORY, RACES, is_parallel, largest_sizes, race_checker, run_generated
 from tools.command_line import parser
 

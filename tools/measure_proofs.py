@@ -24,7 +24,7 @@ from alphaz.certificate import document
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import Record
 from alphaz.certificate.recheck import recheck
-from alphaz.cli.certificates import document_of_c
+from alphaz.cli.certificate_documents import document_of_c
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.prove_c import prove_c

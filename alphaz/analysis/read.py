@@ -6,8 +6,8 @@ from alphaz.analysis.checks.check import Examined, accept, examine
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.elaborate.programs import elaborate_partly
 from alphaz.diagnostics import Diagnostic, Source, Span
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import INPUT_EQUATION, UNDECLARED
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.syntax.salvage import Salvaged, salvage_program
 
 

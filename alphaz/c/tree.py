@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, TypeAlias
 
-from alphaz.c.annotations import ValueAnnotation as ValueAnnotation
+from alphaz.c.value_annotation import ValueAnnotation as ValueAnnotation
 from alphaz.model.types import ScalarType
 
 

@@ -44,7 +44,7 @@ from alphaz.run.bench.idle import Idleness, wait_until_idle
 from alphaz.run.ceilings import ceilings
 from alphaz.run.machine import this_machine
 from alphaz.scripting.commands.apply_lines import carry_out
-from alphaz.scripting.interpreter.verdicts import verdict_line
+from alphaz.scripting.interpreter.verification_cache import verdict_line
 from alphaz.search.schedule.propose import propose
 from alphaz.search.schedule.request import NONE, ScheduleRequest
 

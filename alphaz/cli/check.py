@@ -13,9 +13,9 @@ from alphaz.cli.files import file_names
 from alphaz.cli.output import progress, show_findings
 from alphaz.cli.report import VerbReport, emit, last_line
 from alphaz.diagnostics import Diagnostic, Label, Rejected, ReportEntry, Source, Span
-from alphaz.diagnostics.deadline import Unfinished
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import INTERNAL
+from alphaz.diagnostics.work_limits import Unfinished
 from alphaz.processes.pool import Crashed, Expired, Pool
 from alphaz.run.declared_operators import trial_findings
 

@@ -20,7 +20,7 @@ from alphaz.cli.deadline import chosen_limits, limit_options
 from alphaz.cli.files import InputError, check_target, file_names, read_file, sources, write_file
 from alphaz.cli.output import CLEAN, exit_code
 from alphaz.diagnostics import Diagnostic, Source
-from alphaz.diagnostics.grouping import fingerprints
+from alphaz.diagnostics.finding_groups import fingerprints
 from alphaz.diagnostics.nearest import count_text, listing
 from alphaz.diagnostics.selection import RuleSelection, mistake, unused_comments
 from alphaz.usage import Limits

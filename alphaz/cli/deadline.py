@@ -24,8 +24,8 @@ import click
 from alphaz.cli.config import options
 from alphaz.cli.output import INTERNAL, INTERRUPTED, progress, show_error_findings
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label
-from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, alarm, follow, working_at
 from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
+from alphaz.diagnostics.work_limits import NO_MEMORY, OutOfTime, alarm, follow, working_at
 from alphaz.processes.copies import can_fork, end_with, exit_text, fork
 from alphaz.processes.watch import BYTES, GRACE, Places, Watch, kill_below
 from alphaz.usage import Limits, memory_of_machine

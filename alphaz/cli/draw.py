@@ -15,12 +15,12 @@ from alphaz.cli.output import FINDINGS, progress, show_error_findings
 from alphaz.cli.text_target import STDOUT, check_one_target, stdout_option
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.figures.drawing.figures import KINDS, best, figure
-from alphaz.figures.trace.trace import Trace
+from alphaz.figures.trace.trace_data import Trace
 from alphaz.lazy import lazy_import
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import uncalled_systems
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
+from alphaz.scripting.interpreter.verification_cache import VerificationCache, unverified
 
 EPILOG = (
     """\b

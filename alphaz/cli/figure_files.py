@@ -15,7 +15,7 @@ from alphaz.cli.files import InputError
 from alphaz.diagnostics import ReportEntry
 from alphaz.figures.drawing.figures import best, figure
 from alphaz.figures.drawing.svg import Figure
-from alphaz.figures.trace.trace import Trace
+from alphaz.figures.trace.trace_data import Trace
 
 FORMS = (".svg", ".png")
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")

@@ -25,7 +25,7 @@ from alphaz.run.bench.contest import Timing
 from alphaz.run.bench.idle import Idleness
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.session import Session
-from alphaz.scripting.interpreter.verdicts import VerificationCache
+from alphaz.scripting.interpreter.verification_cache import VerificationCache
 
 
 def interpret(source: Source) -> Session:

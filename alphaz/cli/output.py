@@ -9,7 +9,7 @@ import click
 
 from alphaz.cli.config import options
 from alphaz.diagnostics import Diagnostic, Rejected
-from alphaz.diagnostics.grouping import summarized
+from alphaz.diagnostics.finding_groups import summarized
 from alphaz.diagnostics.render.snippet import is_nowhere
 from alphaz.diagnostics.render.text import to_text
 from alphaz.diagnostics.rules import FILE

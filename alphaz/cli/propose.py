@@ -30,7 +30,7 @@ from alphaz.run.bench.contest import Timing, alternately
 from alphaz.run.bench.contestants import Files, enter
 from alphaz.run.bench.fork_server import keep_memory
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
+from alphaz.scripting.interpreter.verification_cache import VerificationCache, unverified
 from alphaz.search.memory.map_reports import ProposalReport
 from alphaz.search.memory.proposal import MemoryProposal, Refusal, Request, propose
 from alphaz.search.memory.sharing import Objective

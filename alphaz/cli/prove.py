@@ -8,7 +8,7 @@ import click
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.cli.certificates import document_of_c, write_with_proofs
+from alphaz.cli.certificate_documents import document_of_c, write_with_proofs
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import PROVING, bounding
 from alphaz.cli.figure_files import write_order
@@ -17,7 +17,7 @@ from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
 from alphaz.cli.proof_files import check_targets, proofs_option
 from alphaz.cli.report import ReportPage, VerbReport, digests, emit
 from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
-from alphaz.diagnostics.deadline import OutOfTime
+from alphaz.diagnostics.work_limits import OutOfTime
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.claim_files import beside, read_claims
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
@@ -26,7 +26,7 @@ from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_para
 from alphaz.equivalence.symbolic_run import by_sum, sample_parameters
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.figures.trace.kernel import trace_of_kernel
-from alphaz.figures.trace.trace import Trace
+from alphaz.figures.trace.trace_data import Trace
 from alphaz.poly import Domain
 from alphaz.processes.copies import cores
 from alphaz.proof import Refuted, Verdict

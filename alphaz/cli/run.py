@@ -40,7 +40,7 @@ from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.outcome import Generation
 from alphaz.scripting.interpreter.run import Settings, run_script
 from alphaz.scripting.interpreter.session import Session
-from alphaz.scripting.interpreter.verdicts import VerificationCache
+from alphaz.scripting.interpreter.verification_cache import VerificationCache
 
 Generate = Callable[[Generation, Verified | None], Sources]
 
@@ -275,7 +275,7 @@ def command(
         click.echo(lines, nl=False)
     if certificate is not None:
         text = _certificate(script, session, verdicts)
-        lazy_import("alphaz.cli.certificates").write_with_proofs(certificate, text, proofs)
+        lazy_import("alphaz.cli.certificate_documents").write_with_proofs(certificate, text, proofs)
     if proves and not all(verdict.is_proved for verdict, _ in verdicts):
         ctx.exit(FINDINGS)
     every = [*session.findings, *(f for j in session.design_verdicts for f in j.first.findings)]
@@ -286,7 +286,7 @@ def command(
 
 def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdict, Source]]) -> str:
     """Returns the certificate of the mappings, and of the generated C files."""
-    certificates = lazy_import("alphaz.cli.certificates")
+    certificates = lazy_import("alphaz.cli.certificate_documents")
     texts = {
         name: Source(str(folder / name), text)
         for folder, file_path in session.files.items()

@@ -14,7 +14,7 @@ from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_file, read_source
 from alphaz.cli.inputs import named_system, parameter_sets
 from alphaz.cli.output import progress
-from alphaz.cli.scheduled_script import Find, Heading, scheduled
+from alphaz.cli.proposal_script import Find, Heading, scheduled
 from alphaz.cli.text_target import script_target, text_options
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.cuda import CUDA_TARGET

@@ -36,7 +36,7 @@ from alphaz.legality.verified import Verified
 from alphaz.model.values import checked_parameters
 from alphaz.run.data import read_array
 from alphaz.run.operator_trials import operator_findings
-from alphaz.scripting.interpreter.verdicts import verdict_line
+from alphaz.scripting.interpreter.verification_cache import verdict_line
 
 EPILOG = """\b
 Examples:

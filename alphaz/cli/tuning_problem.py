@@ -20,10 +20,10 @@ from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.search.cost.estimate import estimate
 from alphaz.search.schedule.script_lines import Line
 from alphaz.tuning.choices import space_of
-from alphaz.tuning.column_panels import PanelSpace
 from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.fusion import FusionOperations
-from alphaz.tuning.kernels import KernelSpace
+from alphaz.tuning.kernel_space import KernelSpace
+from alphaz.tuning.panel_space import PanelSpace
 from alphaz.tuning.space import Alternatives, SearchSpace, Unproved
 
 KERNEL = ".m"

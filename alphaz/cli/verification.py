@@ -15,8 +15,8 @@ from alphaz.cli.choices import Choices
 from alphaz.cli.output import bar, progress
 from alphaz.cli.report import digest
 from alphaz.diagnostics import Diagnostic, Label, Rejected, ReportEntry, Source, Span
-from alphaz.diagnostics.deadline import Unfinished
 from alphaz.diagnostics.rules import INTERNAL
+from alphaz.diagnostics.work_limits import Unfinished
 from alphaz.lazy import lazy_import
 from alphaz.legality.mapping_obligations import Verification
 from alphaz.legality.options import ObligationVerdict, Options
@@ -25,7 +25,7 @@ from alphaz.legality.verified import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verification_of
 from alphaz.processes.pool import Crashed, Expired, Pool
 from alphaz.scripting.interpreter.run import Settings, run_script
-from alphaz.scripting.interpreter.verdicts import (
+from alphaz.scripting.interpreter.verification_cache import (
     VerificationCache,
     obligations_text,
     unverified,
@@ -35,7 +35,7 @@ from alphaz.scripting.interpreter.verdicts import (
 
 if TYPE_CHECKING:
     from alphaz.certificate.certificate import Record
-    from alphaz.figures.trace.trace import Trace
+    from alphaz.figures.trace.trace_data import Trace
 
 
 @dataclass(frozen=True, slots=True)

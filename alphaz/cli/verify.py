@@ -14,7 +14,7 @@ from alphaz.cli.report import ReportPage, VerbReport, emit, last_line
 from alphaz.cli.verification import RunningVerification, ScriptVerdict, VerificationTask, verified_scripts
 from alphaz.cli.watch import WatchPass, digest_of
 from alphaz.diagnostics import Diagnostic
-from alphaz.diagnostics.grouping import summarized, unique
+from alphaz.diagnostics.finding_groups import summarized, unique
 from alphaz.diagnostics.nearest import count_text
 from alphaz.lazy import lazy_import
 from alphaz.legality.options import Options
@@ -136,7 +136,7 @@ def _verify(scripts: tuple[str, ...], choices: Choices, request: "_Wanted") -> W
     if request.certificate is not None and code and not verdicts:
         click.echo(f"{request.certificate} is not written: no mapping was verified", err=True)
     elif request.certificate is not None:
-        certificates = lazy_import("alphaz.cli.certificates")
+        certificates = lazy_import("alphaz.cli.certificate_documents")
         certificates.write_with_proofs(request.certificate, certificates.document(plans, verdicts), request.proofs)
     if request.figures is not None:
         lazy_import("alphaz.cli.figure_files").write_pictures(request.figures, verdicts)

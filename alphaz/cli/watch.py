@@ -12,7 +12,7 @@ import click
 from alphaz.cli.files import InputError
 from alphaz.cli.output import INTERNAL, exit_code, show_error_findings
 from alphaz.diagnostics import Diagnostic, Rejected
-from alphaz.diagnostics.grouping import fingerprints
+from alphaz.diagnostics.finding_groups import fingerprints
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.lazy import lazy_import
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.c.runtime import RUNTIME
+from alphaz.c.alphaz_header import RUNTIME
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.toolchain import C, Toolchain

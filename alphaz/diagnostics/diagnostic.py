@@ -92,7 +92,7 @@ class Fix:
 class Diagnostic:
     """One finding: a phrase, its place, and (where they help) a witness, the cause (`notes`) and the remedy (`help`).
 
-    `root` is the place to correct, where several findings may have one (see `grouping`). `fixes` are verified
+    `root` is the place to correct, where several findings may have one (see `finding_groups`). `fixes` are verified
     remedies, where these were searched for.
     """
 

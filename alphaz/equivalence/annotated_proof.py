@@ -9,11 +9,11 @@ from dataclasses import replace
 from functools import partial
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.equivalence.c_proof import Answer, Effort, Proof, disagreements_of, proof_context_of, prove, unclaimed
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.prove import Answer, Effort, Proof, disagreements_of, proof_context_of, prove, unclaimed
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.equivalence.value_graph import is_inner
 from alphaz.equivalence.value_graph_builder import graph_of

@@ -34,8 +34,8 @@ from alphaz.certificate.certificate import (
 from alphaz.certificate.violations import LinearSum
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import C_NOT_PROVED
+from alphaz.equivalence.c_proof import Answer, Proof
 from alphaz.equivalence.claims import Claim, Contribution
-from alphaz.equivalence.prove import Answer, Proof
 from alphaz.equivalence.value_flow import ValueReader, sources_of
 from alphaz.equivalence.value_graph import EquationValue, Item, Position, Ref, Term, ValueDefinition, refs_in
 from alphaz.legality.reporting.inventory import place

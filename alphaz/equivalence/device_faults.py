@@ -15,10 +15,10 @@ from alphaz.diagnostics import Span
 from alphaz.equivalence.access_obligations import is_shielded, misread_instances, read_exactly
 from alphaz.equivalence.barrier_obligations import reached_by
 from alphaz.equivalence.barrier_passages import BarrierPassages, Values
+from alphaz.equivalence.c_proof import Proof
 from alphaz.equivalence.concrete_instances import Point, TooMany
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.data_races import RacingAccess, accesses_of, conflicts
-from alphaz.equivalence.prove import Proof
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import CKernel, KernelLoop, KernelStatement, LoopKind
 from alphaz.scop.index_values import affine

@@ -30,7 +30,7 @@ from alphaz.legality.verified import SystemVerdict
 from alphaz.mapping.footprint import uncalled_systems
 from alphaz.scripting.commands.python import Design
 from alphaz.scripting.commands.verdict import report_of
-from alphaz.scripting.interpreter.python import read, run
+from alphaz.scripting.interpreter.python_api import read, run
 
 _READS = "ReadAlphabets"
 

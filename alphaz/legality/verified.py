@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import UNDER_ASSUMPTION, Diagnostic, Rule, Span
-from alphaz.diagnostics.grouping import summarized
+from alphaz.diagnostics.finding_groups import summarized
 from alphaz.diagnostics.nearest import count_text, listing
 from alphaz.diagnostics.render.text import to_text
 from alphaz.diagnostics.rules import (

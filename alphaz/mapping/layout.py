@@ -6,9 +6,9 @@ packed: the points follow each other in lexicographic order. The position is the
 banded: one row for each value of the first index, in which the diagonals lie side by side: (i,j) at (i, j-i+b).
 full: (i,j) at (i,j) of an array whose row length is a separate parameter; for a vector, i at (i,0).
 
-All are one-to-one for all sizes: ranks are proved to differ (`alphaz.poly.algorithms.ranking`); the other maps have
-full rank, and rows are proved to be as long as their contents. So two points share an element of such an array only
-if they are equal, as in a box.
+All are one-to-one for all sizes: positions are proved to differ (`alphaz.poly.algorithms.counted_positions`); the other
+maps have full rank, and rows are proved to be as long as their contents. So two points share an element of such an
+array only if they are equal, as in a box.
 Source: G. Belter, Efficient Generation of Sequences of Dense Linear Algebra through Auto-Tuning (2012), chapter 6; by
 columns they are the packed and band storage of the BLAS, with its leading dimensions and increments.
 """
@@ -19,15 +19,15 @@ from functools import lru_cache
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAPPING, STORAGE_FORMAT
-from alphaz.mapping.band_ranks import Clamp, Diagonals, band_rank
+from alphaz.mapping.banded_storage import Clamp, Diagonals, band_rank
 from alphaz.mapping.spaces import is_own, lives_inside, occupants
 from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import Format, Half, StorageFormat, TargetMapping, Tightness
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least
 from alphaz.poly.algorithms.bounds import bounding_box, extent, guard
+from alphaz.poly.algorithms.counted_positions import Ranking, ranking
 from alphaz.poly.algorithms.counting import Count
-from alphaz.poly.algorithms.ranking import Ranking, ranking
 from alphaz.poly.plain.evaluation import integer_of, size_of
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, as_affine, of_affine, substitute
 from alphaz.poly.plain.polynomial import Polynomial

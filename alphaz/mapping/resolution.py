@@ -21,12 +21,12 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.dimension_kinds import with_kinds
 from alphaz.mapping.distribution import distribution_of
 from alphaz.mapping.launches import launch_dimensions, with_registers
-from alphaz.mapping.ordering import closed_ordering
 from alphaz.mapping.packing import packed_reads
 from alphaz.mapping.private_memory import check_private, with_private
 from alphaz.mapping.register_tile_sizes import with_sizes
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Cell, Role, Statement, labelled_uses
+from alphaz.mapping.statement_ordering import closed_ordering
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.mapping.use_equations import uses_of
 from alphaz.model.expression import Reduce

@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Generic, TypeVar
 
-from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, Unfinished, alarm, follow
+from alphaz.diagnostics.work_limits import NO_MEMORY, OutOfTime, Unfinished, alarm, follow
 from alphaz.processes.copies import can_fork, end_copy, end_with, exit_text, start_copy, uninterrupted
 from alphaz.processes.watch import BYTES, Places, Watch, kill_below
 from alphaz.usage import Limits, time_limit_reason

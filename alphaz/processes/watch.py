@@ -13,8 +13,8 @@ from pathlib import Path
 from time import monotonic
 
 from alphaz.diagnostics import NOWHERE, Source, Span
-from alphaz.diagnostics.deadline import Unfinished
 from alphaz.diagnostics.user_files import Unreadable, read_text
+from alphaz.diagnostics.work_limits import Unfinished
 from alphaz.usage import Limits, Usage, descendants, usage
 
 BYTES = 1000

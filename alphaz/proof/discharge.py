@@ -8,7 +8,7 @@ from dataclasses import replace
 from time import process_time
 from typing import TYPE_CHECKING, TypeVar
 
-from alphaz.diagnostics.deadline import working_at
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.lazy import lazy_import
 from alphaz.poly import Domain, Formula, OutOfBudget, any_point, budget, smallest_point
 from alphaz.proof.obligation import Engine, Obligation, Proved, Refuted, Undecided, Verdict

@@ -17,7 +17,7 @@ from alphaz.codegen.sources import EXTERNALS
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import COMPILATION, OPERATOR_LAW
 from alphaz.model.expression import Reduce
-from alphaz.model.interpreter.order import expressions_of
+from alphaz.model.interpreter.evaluation_order import expressions_of
 from alphaz.model.program import External, Program
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import walk

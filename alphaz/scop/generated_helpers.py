@@ -8,8 +8,7 @@ from collections.abc import Collection, Mapping
 from functools import cache
 
 from alphaz.c import tree as c
-from alphaz.c.parse import parse
-from alphaz.c.runtime import (
+from alphaz.c.alphaz_header import (
     RUNTIME,
     c_functions,
     cuda_functions,
@@ -18,6 +17,7 @@ from alphaz.c.runtime import (
     runtime_text,
     without_conditionals,
 )
+from alphaz.c.parse import parse
 from alphaz.c.walk import placed
 from alphaz.diagnostics import Source
 

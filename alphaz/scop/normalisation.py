@@ -18,9 +18,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
+from alphaz.c.alphaz_header import RUNTIME, runtime_functions
 from alphaz.c.parse import parse as parse_file
 from alphaz.c.preparation import INCLUDE, without_comments
-from alphaz.c.runtime import RUNTIME, runtime_functions
 from alphaz.c.walk import nodes, placed, with_blocks
 from alphaz.diagnostics import Source
 from alphaz.scop.constant_trips import unrolled

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import NoReturn
 
 from alphaz.c import tree as c
-from alphaz.c.runtime import RUNTIME
+from alphaz.c.alphaz_header import RUNTIME
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import UNSIGNED_INT, ScalarType

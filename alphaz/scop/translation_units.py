@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
-from alphaz.c.runtime import RUNTIME
+from alphaz.c.alphaz_header import RUNTIME
 from alphaz.c.walk import nodes, placed
 from alphaz.diagnostics import Source
 from alphaz.scop.substitution import names_in

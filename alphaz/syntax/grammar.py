@@ -42,7 +42,7 @@ def kept_tables(name: str) -> Tables:
     if cached is not None:
         tables: Tables = marshal.loads(cached)
         return tables
-    making: Any = lazy_import("alphaz.syntax.making")
+    making: Any = lazy_import("alphaz.syntax.grammar_tables")
     made: Tables = making.plain_tables(name)
     keep(place, marshal.dumps(dict(made)))
     return made

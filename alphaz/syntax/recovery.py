@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
-from alphaz.diagnostics.deadline import OutOfTime, Unfinished
+from alphaz.diagnostics.work_limits import OutOfTime, Unfinished
 from alphaz.syntax import script_tree, tree
 from alphaz.syntax.build import SystemHead
 from alphaz.syntax.grammar import Automaton, Grammar

@@ -28,7 +28,7 @@ from alphaz.mapping.design import Design
 from alphaz.mapping.target import Communication, CommunicationChoice
 from alphaz.resources import resource_folder
 from alphaz.run.simulated import platform
-from alphaz.scripting.interpreter.python import run as run_script
+from alphaz.scripting.interpreter.python_api import run as run_script
 
 matplotlib.use("Agg")
 HERE = Path(__file__).parent

@@ -17,10 +17,10 @@ from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
+from alphaz.equivalence.c_proof import STAGE_A
 from alphaz.equivalence.driver.claim_files import annotations_by_line
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
-from alphaz.equivalence.prove import STAGE_A
 from alphaz.legality.verify import certify
 from alphaz.processes.copies import cores
 

@@ -87,7 +87,7 @@ _CHILD = """
 import json, sys, time
 from pathlib import Path
 from alphaz.diagnostics import Source
-from alphaz.scripting.interpreter.verdicts import Judge
+from alphaz.scripting.interpreter.verification_cache import Judge
 from alphaz.scripting.interpreter.run import Interpreter, Settings
 program, script = json.load(sys.stdin)
 place = Path("measured.ab")

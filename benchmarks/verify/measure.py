@@ -47,7 +47,7 @@ class Row:
 
 _CHAIN = """
 import alphaz.cli, json, sys, time
-from alphaz.scripting.interpreter.python import run
+from alphaz.scripting.interpreter.python_api import run
 from alphaz.legality.verify import verify
 begun = time.process_time()
 design = run(sys.argv[1])

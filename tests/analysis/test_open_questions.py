@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from alphaz.diagnostics.deadline import OutOfTime
+from alphaz.diagnostics.work_limits import OutOfTime
 from alphaz.syntax.grammar import Automaton
 from tests.analysis.programs import read
 

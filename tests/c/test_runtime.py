@@ -12,7 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.c.runtime import RUNTIME, c_functions, cuda_functions, needed_functions, runtime_functions, runtime_text
+from alphaz.c.alphaz_header import (
+    RUNTIME,
+    c_functions,
+    cuda_functions,
+    needed_functions,
+    runtime_functions,
+    runtime_text,
+)
 from alphaz.codegen.c.helpers import COMBINERS, RELATIONS, suffix
 from alphaz.mapping.bands import MOST_SIDES
 from alphaz.model.types import SCALAR_TYPES, ScalarType, promoted

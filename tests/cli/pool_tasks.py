@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from alphaz.diagnostics import Source, Span
-from alphaz.diagnostics.deadline import working_at
+from alphaz.diagnostics.work_limits import working_at
 
 
 @dataclass(frozen=True)

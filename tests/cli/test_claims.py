@@ -9,11 +9,11 @@ import pytest
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Rejected, Source
+from alphaz.equivalence.c_proof import STAGE_A, Effort
 from alphaz.equivalence.driver.claim_files import annotations_by_line, read_claims
 from alphaz.equivalence.driver.claim_files import with_claims as with_claims_beside
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
-from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.legality.verify import certify
 from alphaz.scop.c_model import Annotation
 from tests.cli.command_line import ask

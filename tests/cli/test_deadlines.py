@@ -12,8 +12,8 @@ import pytest
 
 from alphaz.cli import eval as evaluating
 from alphaz.cli.main import VERBS, cli
-from alphaz.diagnostics import deadline
-from alphaz.diagnostics.deadline import OutOfTime, alarm
+from alphaz.diagnostics import work_limits
+from alphaz.diagnostics.work_limits import OutOfTime, alarm
 from alphaz.processes import watch
 from alphaz.processes.pool import Expired, Pool
 from tests.cli.command_line import Answer, ask
@@ -70,7 +70,7 @@ DEAF = """
 import alphaz.cli.show
 from tests.cli.pool_tasks import endless
 from alphaz.diagnostics import Source, Span
-from alphaz.diagnostics.deadline import working_at
+from alphaz.diagnostics.work_limits import working_at
 def busy(*_):
     with working_at(Span(Source("sums.ab", ""), 0, 6), "whether it is right", "choose smaller groups of steps"):
         endless({!r})
@@ -112,7 +112,7 @@ def test_the_handler_imports_nothing() -> None:
     """It may interrupt an import, inside of which Python imports nothing else."""
     code = """
 import sys, time
-from alphaz.diagnostics.deadline import alarm
+from alphaz.diagnostics.work_limits import alarm
 with alarm(60.0, 1 << 40):
     loaded = {*sys.modules}
     end = time.monotonic() + 0.5
@@ -253,7 +253,7 @@ def test_calls_from_c_do_not_make_another_exception_of_the_end() -> None:
 
 
 def test_an_end_that_a_finaliser_swallows_comes_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("alphaz.diagnostics.deadline._AGAIN", 0.05)
+    monkeypatch.setattr("alphaz.diagnostics.work_limits._AGAIN", 0.05)
 
     def swallowing() -> None:
         with suppress(OutOfTime):
@@ -275,8 +275,8 @@ def test_a_slow_look_is_not_interrupted_by_the_next_one(monkeypatch: pytest.Monk
         sleep(0.15)
         open_looks.pop()
 
-    monkeypatch.setattr(deadline, "_SHARE", 0)
-    monkeypatch.setattr(deadline, "usage", slow)
+    monkeypatch.setattr(work_limits, "_SHARE", 0)
+    monkeypatch.setattr(work_limits, "usage", slow)
     start = monotonic()
     with alarm(60.0):
         while monotonic() - start < 1:

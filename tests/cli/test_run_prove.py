@@ -8,7 +8,7 @@ import pytest
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.equivalence.prove import STAGE_A, Effort
+from alphaz.equivalence.c_proof import STAGE_A, Effort
 from alphaz.scripting.commands.generators import generate
 from tests.cli.command_line import ask
 
@@ -122,7 +122,7 @@ def test_alphaz_test_refuses_a_wrong_generator(here: Path, monkeypatch: pytest.M
     monkeypatch.setattr("alphaz.equivalence.differential.scheduled_c", wrong)
     answer = ask("test", "rows.cs", "-p", "N=3", "--threads", "1")
     assert (answer.code, "AZ839" in answer.out + answer.err) == (2, True)
-    monkeypatch.setattr("alphaz.scripting.interpreter.python.scheduled_c", wrong)
+    monkeypatch.setattr("alphaz.scripting.interpreter.python_api.scheduled_c", wrong)
     with pytest.raises(alphaz.Rejected, match="AZ839"):
         alphaz.compile(alphaz.run("rows.cs"))
 

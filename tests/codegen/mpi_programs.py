@@ -34,7 +34,7 @@ from alphaz.mapping.target import Communication, Ownership
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.run.data import random_inputs, tame_inputs
 from alphaz.run.storage_conversion import shape_of
-from alphaz.scripting.interpreter.python import run as run_script_file
+from alphaz.scripting.interpreter.python_api import run as run_script_file
 from tests.legality.bruteforce import world
 from tests.legality.distributed_execution import DistributedExecution
 from tests.legality.mapped import Mapped

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.c.runtime import runtime_functions
+from alphaz.c.alphaz_header import runtime_functions
 from alphaz.codegen.c.names import RESERVED, Identifiers, identifier
 from alphaz.codegen.wrapper import main_template as wrapper_text
 from alphaz.codegen.wrapper import npy as wrapper_npy

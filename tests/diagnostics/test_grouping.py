@@ -4,7 +4,7 @@ import hashlib
 import json
 
 from alphaz.diagnostics import Diagnostic, Label, Place, Rule, Source, Span, Witness
-from alphaz.diagnostics.grouping import fingerprints, groups, summarized
+from alphaz.diagnostics.finding_groups import fingerprints, groups, summarized
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.rules import ALIAS, C_OUTSIDE, OUTPUT_LOST, OVERWRITE
 

@@ -9,7 +9,7 @@ import pytest
 
 from alphaz.equivalence.differential import DEMAND_DRIVEN, INTERPRETER, SCHEDULED, agree, contestants
 from alphaz.legality.verify import certify, verify
-from alphaz.scripting.interpreter.python import run
+from alphaz.scripting.interpreter.python_api import run
 from tests.thinning import thinned
 
 SAMPLES = Path(__file__).parents[2] / "samples"

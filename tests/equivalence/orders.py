@@ -7,6 +7,7 @@ import pytest
 
 from alphaz.diagnostics import Source
 from alphaz.equivalence import symbolic_run
+from alphaz.equivalence.c_proof import proof_context_of
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.driver.function_reading import read_with_arguments
 from alphaz.equivalence.driver.preprocessing import preprocessed
@@ -14,7 +15,6 @@ from alphaz.equivalence.driver.task import ProofTask, chosen_function, chosen_sy
 from alphaz.equivalence.execution_order import unordered
 from alphaz.equivalence.participant import participant
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.prove import proof_context_of
 from alphaz.equivalence.symbolic_run import sample_parameters
 from alphaz.equivalence.value_numbering import LATTICE, ValueNumbers
 from alphaz.scop import parse

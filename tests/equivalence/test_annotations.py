@@ -9,10 +9,10 @@ import pytest
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
+from alphaz.equivalence.c_proof import STAGE_A, Effort, Proof
 from alphaz.equivalence.driver.claim_files import annotations_by_line
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
-from alphaz.equivalence.prove import STAGE_A, Effort, Proof
 from alphaz.legality.verify import certify
 from alphaz.poly import Affine
 from alphaz.proof import Undecided
@@ -22,7 +22,7 @@ from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow
 
-prove = importlib.import_module("alphaz.equivalence.prove")
+prove = importlib.import_module("alphaz.equivalence.c_proof")
 
 
 @pytest.fixture

@@ -161,7 +161,7 @@ def test_what_is_told_leads_through_calls(tmp_path: Path, monkeypatch: pytest.Mo
     def no_run(*_: object) -> None:
         raise AssertionError("the model is run, to look for claims")
 
-    monkeypatch.setattr(importlib.import_module("alphaz.equivalence.prove"), "sample_sizes", no_run)
+    monkeypatch.setattr(importlib.import_module("alphaz.equivalence.c_proof"), "sample_sizes", no_run)
     assert prove_generated(sources, design.checked, "chain", jobs=1).verdict.is_proved
 
 

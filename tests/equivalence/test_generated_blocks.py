@@ -8,7 +8,7 @@ import pytest
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.driver.generated_blocks import with_gpu_blocks
 from alphaz.figures.drawing.figures import figure
-from alphaz.figures.trace.trace import LaunchedBlocks
+from alphaz.figures.trace.trace_data import LaunchedBlocks
 from alphaz.figures.trace.tracing import trace
 from tests.codegen.generated_kernels import proved
 from tests.codegen.test_cuda_target import BARRIERS, DATES, PRODUCT, ROWS, SHARED, STEPS

@@ -2,7 +2,7 @@
 
 import pytest
 
-from alphaz.c.runtime import c_functions
+from alphaz.c.alphaz_header import c_functions
 from tests.equivalence.asking import asked
 
 TWICE = (

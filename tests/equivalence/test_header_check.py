@@ -9,7 +9,7 @@ import pytest
 
 import alphaz
 from alphaz.analysis.read import read_program
-from alphaz.c.runtime import RUNTIME, runtime_text
+from alphaz.c.alphaz_header import RUNTIME, runtime_text
 from alphaz.codegen.c.helpers import self_contained
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.registry import target_of

@@ -4,9 +4,9 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
+from alphaz.equivalence.c_proof import Effort, Proof
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
-from alphaz.equivalence.prove import Effort, Proof
 from alphaz.poly import Affine
 from alphaz.scop.c_model import Annotation
 

@@ -12,8 +12,9 @@ import pytest
 
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.render import FORMATS
+from alphaz.equivalence import c_proof as proving
 from alphaz.equivalence import claim_pruning
-from alphaz.equivalence import prove as proving
+from alphaz.equivalence.c_proof import Answer, Effort, answered
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.claims import Claims
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
@@ -22,7 +23,6 @@ from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.parallel_discharge import discharge_in_parallel
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.prove import Answer, Effort, answered
 from alphaz.processes.copies import can_fork
 from alphaz.processes.pool import shared_out
 from alphaz.proof import Undecided

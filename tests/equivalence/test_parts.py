@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from alphaz.equivalence.c_proof import prove
 from alphaz.equivalence.partial_reductions import PartialReduction, refined
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.prove import prove
 from alphaz.equivalence.value_graph import ReductionValue, Ref
 from alphaz.poly import Affine, Domain, equal
 from tests.equivalence.test_questions import CLEAR, ROWS, asked

@@ -9,6 +9,7 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
+from alphaz.equivalence.c_proof import proof_context_of, prove
 from alphaz.equivalence.claim_pruning import pruned
 from alphaz.equivalence.claims import Claims, Contribution
 from alphaz.equivalence.driver.function_reading import read_with_arguments
@@ -17,7 +18,6 @@ from alphaz.equivalence.driver.task import ProofTask, chosen_function, chosen_sy
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.obligations import kernel_obligations
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.prove import proof_context_of, prove
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.proof import is_empty
 from alphaz.scop import parse

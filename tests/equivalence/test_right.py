@@ -4,10 +4,10 @@ import pytest
 
 import alphaz
 from alphaz.diagnostics import Source
+from alphaz.equivalence.c_proof import prove
 from alphaz.equivalence.claim_inference import PLAIN
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
-from alphaz.equivalence.prove import prove
 from tests.equivalence.asking import FOREIGN, KERNELS, foreign, generated, peer, verdict, with_claims
 from tests.equivalence.test_questions import asked
 from tests.thinning import thinned

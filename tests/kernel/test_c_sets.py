@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from alphaz.analysis.read import read_program
-from alphaz.cli.certificates import document_of_c
+from alphaz.cli.certificate_documents import document_of_c
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.prove_c import prove_c

@@ -22,7 +22,7 @@ from alphaz.model.program import System, Variable
 from alphaz.model.values import variable_box
 from alphaz.run.compare import Tolerance, compare
 from alphaz.run.kernel import compile_kernel
-from alphaz.scripting.interpreter.python import read, run
+from alphaz.scripting.interpreter.python_api import read, run
 from tests.kernels.references import KERNELS, reals
 from tests.thinning import thinned
 

@@ -16,7 +16,7 @@ from alphaz.run.compiler import find_compiler
 from alphaz.run.data import random_inputs
 from alphaz.run.kernel import Kernel
 from alphaz.run.library import load
-from alphaz.scripting.interpreter.python import read
+from alphaz.scripting.interpreter.python_api import read
 from tests.kernels.references import KERNELS
 from tests.kernels.test_kernels import FOLDER, only_system, plain_of, sizes
 from tests.thinning import thinned

@@ -8,7 +8,7 @@ import pytest
 from alphaz.diagnostics import Rule
 from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, OVERWRITE, TILING
 from alphaz.legality.verify import verify
-from alphaz.scripting.interpreter.python import run
+from alphaz.scripting.interpreter.python_api import run
 from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow

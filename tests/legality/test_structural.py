@@ -10,7 +10,7 @@ from alphaz.legality import mapping_obligations
 from alphaz.legality.reporting.record import record
 from alphaz.legality.verify import verify
 from alphaz.proof import Obligation, Verdict, discharge
-from alphaz.scripting.interpreter.python import run
+from alphaz.scripting.interpreter.python_api import run
 from tests.strategies.chains import Chain
 
 MEMORY = {"AZ601", "AZ602", "AZ603", "AZ701"}

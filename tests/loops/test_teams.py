@@ -5,11 +5,11 @@ from random import Random
 
 import pytest
 
+from alphaz.loops.loop_text import text_of
 from alphaz.loops.modes import SEQUENTIAL, Parallel, Reduction
 from alphaz.loops.passes.simplify import Fold
 from alphaz.loops.passes.teams import DropBarriers, JoinTeams, ShareOut, every_loop
 from alphaz.loops.passes.vectorise import Vectorise
-from alphaz.loops.text import text_of
 from alphaz.loops.tree import Allocate, Barrier, Block, For, Instance, Merge, Node, Pack, Scratch, Team, in_row
 from alphaz.order.happens_before import SyncScope, Verdict, order_cases
 from alphaz.poly import Domain, Space

@@ -8,9 +8,9 @@ import pytest
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.model.program import System
-from alphaz.poly.algorithms import ranking as module
+from alphaz.poly.algorithms import counted_positions as module
+from alphaz.poly.algorithms.counted_positions import ranking
 from alphaz.poly.algorithms.counting import count
-from alphaz.poly.algorithms.ranking import ranking
 from alphaz.poly.plain.evaluation import integer_of
 from alphaz.poly.plain.integer import value_of
 from alphaz.poly.plain.polynomial import Polynomial

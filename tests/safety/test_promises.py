@@ -10,7 +10,7 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verify import certify, verify
 from alphaz.run.compiler import find_compiler
-from alphaz.scripting.interpreter.python import run as run_script
+from alphaz.scripting.interpreter.python_api import run as run_script
 from tests.codegen.generated_kernels import SANITIZED, compile_program, run, write
 from tests.thinning import thinned
 

@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.legality.verified import Verified
 from alphaz.legality.verify import assume_legal, certify, verify
-from alphaz.scripting.interpreter.python import run
+from alphaz.scripting.interpreter.python_api import run
 from tests.safety.sanitizers import RACES, is_parallel, largest_sizes, race_checker, run_generated
 
 SAMPLES = Path(__file__).parents[2] / "samples"

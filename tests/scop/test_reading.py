@@ -2,8 +2,8 @@
 
 import pytest
 
+from alphaz.c.alphaz_header import c_functions
 from alphaz.c.preparation import without_includes
-from alphaz.c.runtime import c_functions
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.equivalence.driver.preprocessing import preprocessed
 from alphaz.model.types import INT

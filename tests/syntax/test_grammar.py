@@ -6,7 +6,7 @@ import pytest
 from lark import Lark, logger
 from lark.lexer import PatternStr
 
-from alphaz.syntax.making import load_lark
+from alphaz.syntax.grammar_tables import load_lark
 from alphaz.syntax.words import KEYWORDS, SCALAR_TYPES
 
 GRAMMARS = ["alphabets", "alpha", "script"]

@@ -18,7 +18,7 @@ from alphaz.run.bench.contestants import Candidates, files_beside
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.tuning.evaluator import Evaluator, TrialState, proved_mapping
 from alphaz.tuning.fusion import FusionStep, pairs
-from alphaz.tuning.kernels import KernelSpace
+from alphaz.tuning.kernel_space import KernelSpace
 from alphaz.tuning.searches import any_point
 from alphaz.tuning.space import Point
 from tests.cli.command_line import ask

@@ -16,8 +16,8 @@ from alphaz.machine import USUAL
 from alphaz.run.kernel import compile_kernel
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.cost.estimate import estimate
-from alphaz.tuning.column_panels import PanelSpace
 from alphaz.tuning.evaluator import TrialState, TuningTrial, proved_mapping
+from alphaz.tuning.panel_space import PanelSpace
 from alphaz.tuning.searches import Orthogonal
 from alphaz.tuning.space import Alternatives, Point
 from alphaz.tuning.tune import TuneRequest, tune

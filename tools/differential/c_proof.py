@@ -8,12 +8,12 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source
-from alphaz.diagnostics.deadline import OutOfTime, alarm
+from alphaz.diagnostics.work_limits import OutOfTime, alarm
+from alphaz.equivalence.c_proof import STAGE_A, Effort
 from alphaz.equivalence.driver.claim_files import annotations_by_line
 from alphaz.equivalence.driver.generated_code import is_suspect
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
-from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.run.files import write_sources
 from alphaz.scop.c_model import OtherFile
 from tests.strategies.mapping_variants import HEADER

@@ -19,9 +19,9 @@ from tempfile import TemporaryDirectory
 
 from alphaz.codegen.c.frame import file_stem
 from alphaz.diagnostics import Source
+from alphaz.equivalence.c_proof import STAGE_A, Effort
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
-from alphaz.equivalence.prove import STAGE_A, Effort
 from alphaz.proof import Refuted
 from tests.strategies.mapped_programs import Sample
 from tools.command_line import parser

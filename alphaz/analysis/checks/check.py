@@ -20,8 +20,8 @@ from alphaz.analysis.facts.domains import ExpressionDomains
 from alphaz.analysis.facts.summaries import Summaries
 from alphaz.analysis.findings import Findings, in_source_order
 from alphaz.diagnostics import Diagnostic, Rejected
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import MISREADINGS
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.facts import Facts
 from alphaz.model.program import Program, System
 

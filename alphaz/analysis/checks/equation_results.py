@@ -17,8 +17,8 @@ from alphaz.analysis.checks.unused import empty_restricts, is_empty
 from alphaz.analysis.facts.domains import DomainInference
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Diagnostic, Label, Span
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import UNDECIDED
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.expression import Access, Case, Expression
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable, WhileLoop
 from alphaz.model.types import ScalarType

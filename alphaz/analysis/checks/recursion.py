@@ -19,8 +19,8 @@ from alphaz.analysis.checks.calls import CallCheck
 from alphaz.analysis.checks.program_check import ProgramCheck, answer, parameter_values, parameters_text
 from alphaz.analysis.facts.cyclic_components import cyclic_components
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import ENDLESS, MAYBE_ENDLESS
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.program import Program, System, UseEquation
 from alphaz.poly import (
     Affine,

@@ -2,8 +2,8 @@
 
 from alphaz.analysis.facts.domains import DomainInference
 from alphaz.analysis.findings import Findings
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import EMPTY_DOMAIN, UNUSED
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.expression import Access, Expression, Restrict
 from alphaz.model.program import Equation, Kind, System
 from alphaz.model.walk import children, walk

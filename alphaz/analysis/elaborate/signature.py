@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from alphaz.analysis.elaborate.affine_forms import context_of, declared_domain
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Label, Span
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import EMPTY_PLACE, REDECLARED, TYPE
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.program import External, Kind, Variable
 from alphaz.model.types import SCALAR_TYPES, ScalarType
 from alphaz.poly import Domain, Space

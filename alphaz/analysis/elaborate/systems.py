@@ -14,9 +14,9 @@ from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.elaborate.signature import Signature
 from alphaz.analysis.findings import Findings, near
 from alphaz.diagnostics import Label, Span
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import ARITY, CALL, SYNTAX, UNDECLARED
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.expression import Expression
 from alphaz.model.program import Equation, External, Kind, System, UseEquation, Variable, WhileLoop, input_names
 from alphaz.poly import Domain, Space

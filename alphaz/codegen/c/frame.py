@@ -11,8 +11,8 @@ from dataclasses import replace
 from hashlib import sha256
 
 from alphaz.c import tree as c
+from alphaz.c.alphaz_header import INCLUSION, RUNTIME, runtime_functions
 from alphaz.c.printer import comment_lines, file_text
-from alphaz.c.runtime import INCLUSION, RUNTIME, runtime_functions
 from alphaz.codegen.c.arrays import FlatArray, allocate
 from alphaz.codegen.c.helpers import is_clash, with_functions
 from alphaz.codegen.c.integers import bound, integer

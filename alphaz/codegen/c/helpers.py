@@ -8,8 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
-from alphaz.c.preparation import without_comments
-from alphaz.c.runtime import (
+from alphaz.c.alphaz_header import (
     INCLUSION,
     RUNTIME,
     c_functions,
@@ -19,6 +18,7 @@ from alphaz.c.runtime import (
     runtime_functions,
     runtime_text,
 )
+from alphaz.c.preparation import without_comments
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.toolchain import CUDA
 from alphaz.model.types import SCALAR_TYPES, ScalarType

@@ -7,7 +7,7 @@ C, its libraries or C++ use get an underscore; characters that C does not have a
 import re
 from collections.abc import Iterable
 
-from alphaz.c.runtime import runtime_functions
+from alphaz.c.alphaz_header import runtime_functions
 
 _KEYWORDS = """
 auto break case char const continue default do double else enum extern float for goto if inline int long register

@@ -24,8 +24,8 @@ from alphaz.legality.loops.independence import Effect, Iterations, crossing, eff
 from alphaz.loops.modes import Parallel, Register, Vector
 from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.passes.launches import MERGING_THREADS, KeptCell, LaunchRole, Shared, SharedAxis
+from alphaz.loops.passes.private_arrays import PrivateArray
 from alphaz.loops.passes.teams import Collected
-from alphaz.loops.private_arrays import PrivateArray
 from alphaz.loops.tree import (
     Conditional,
     For,

@@ -11,11 +11,11 @@ from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.loops.passes.interchange import Interchange
 from alphaz.loops.passes.launches import Launches
+from alphaz.loops.passes.private_arrays import PlaceArrays
 from alphaz.loops.passes.scan import SCAN_OPTIONS, Pass, ScanDates, ScanOption, Tree
 from alphaz.loops.passes.simplify import Fold, Guards
 from alphaz.loops.passes.teams import DropBarriers, JoinTeams, LimitTeams, ShareOut
 from alphaz.loops.passes.vectorise import Vectorise
-from alphaz.loops.private_arrays import PlaceArrays
 from alphaz.loops.tree import Node
 
 OF_LOOPS: tuple[type[Pass[Node]], ...] = (

@@ -51,7 +51,6 @@ from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
 from alphaz.codegen.scheduled.ranks import rank_mapping
-from alphaz.codegen.scheduled.statements.calls import call_actions, tables_of
 from alphaz.codegen.scheduled.statements.final_copies import final_copies
 from alphaz.codegen.scheduled.statements.independence import (
     IndependenceOracle,
@@ -68,6 +67,7 @@ from alphaz.codegen.scheduled.statements.statement_templates import (
     needed_operations,
     start_of,
 )
+from alphaz.codegen.scheduled.statements.use_equation_calls import call_actions, tables_of
 from alphaz.codegen.scheduled.vector_warnings import unvectorised_warnings
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.loop_program import LoopProgram
@@ -77,15 +77,15 @@ from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic, Rejected, Span
 from alphaz.legality.obligations.communication import ranks_of
 from alphaz.legality.verified import Verified
+from alphaz.loops.loop_text import text_of
 from alphaz.loops.modes import Blocks, Vector
 from alphaz.loops.passes.interchange import Interchange
 from alphaz.loops.passes.launches import Unlaunchable
+from alphaz.loops.passes.private_arrays import PlaceArrays
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates
 from alphaz.loops.passes.simplify import Fold, Guards
 from alphaz.loops.passes.vectorise import Vectorise
-from alphaz.loops.private_arrays import PlaceArrays
 from alphaz.loops.scanning import TimeBudget, readable_scan
-from alphaz.loops.text import text_of
 from alphaz.loops.tree import Dates, Node, Scan
 from alphaz.machine import Machine
 from alphaz.mapping.resolved import ResolvedMapping

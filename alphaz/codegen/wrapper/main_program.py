@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c import tree as c
+from alphaz.c.alphaz_header import INCLUSION
 from alphaz.c.printer import comment_lines, file_text
-from alphaz.c.runtime import INCLUSION
 from alphaz.codegen.c.arrays import FlatArray, stored_array
 from alphaz.codegen.c.expressions import parameter_values
 from alphaz.codegen.c.frame import allocation, file_stem, outside_context

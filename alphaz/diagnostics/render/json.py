@@ -27,7 +27,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Fix, Label, Place, Witness
-from alphaz.diagnostics.grouping import groups
+from alphaz.diagnostics.finding_groups import groups
 from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 from alphaz.diagnostics.source import Span
 

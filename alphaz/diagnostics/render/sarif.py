@@ -10,7 +10,7 @@ from types import MappingProxyType
 from urllib.parse import quote
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Label, Rule
-from alphaz.diagnostics.grouping import NAME, fingerprints
+from alphaz.diagnostics.finding_groups import NAME, fingerprints
 from alphaz.diagnostics.render.json import witness_value
 from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 

@@ -12,13 +12,13 @@ from alphaz.analysis.read import read_program
 from alphaz.c import tree as c
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_NO_EQUATIONS, C_SIGNATURE
+from alphaz.diagnostics.work_limits import working_at
+from alphaz.equivalence.c_proof import Effort
 from alphaz.equivalence.driver.preprocessing import read_tree
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, seen_functions
-from alphaz.equivalence.prove import Effort
 from alphaz.frontends.from_c.expression import Unwritable
 from alphaz.frontends.from_c.flow import Flow, flow_of, meaningless
 from alphaz.frontends.from_c.plain_loops import without_tiles

@@ -7,10 +7,10 @@ from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
 from alphaz.equivalence.access_obligations import misread_instances
+from alphaz.equivalence.c_proof import Answer, Proof, unclaimed
 from alphaz.equivalence.data_races import Race
 from alphaz.equivalence.device_faults import DeviceFault
 from alphaz.equivalence.driver.sanitized_run import Mismatch, size_text
-from alphaz.equivalence.prove import Answer, Proof, unclaimed
 from alphaz.equivalence.sample_sizes import MOST_INSTANCES, has_large_runs
 from alphaz.equivalence.symbolic_run import Fault, smallest
 from alphaz.equivalence.type_reasons import type_reasons

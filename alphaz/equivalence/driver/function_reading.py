@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c import tree as c
-from alphaz.c.runtime import INCLUSION, RUNTIME
+from alphaz.c.alphaz_header import INCLUSION, RUNTIME
 from alphaz.c.walk import nodes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source

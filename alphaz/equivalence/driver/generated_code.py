@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.c.runtime import RUNTIME, runtime_text
+from alphaz.c.alphaz_header import RUNTIME, runtime_text
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
@@ -16,11 +16,11 @@ from alphaz.codegen.toolchain import CUDA, C, Toolchain
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import C_OUTSIDE, GENERATED_WRONG
 from alphaz.equivalence.argument_layout import NoShape
+from alphaz.equivalence.c_proof import STAGE_A, WHOLE, Effort
 from alphaz.equivalence.driver.claim_files import annotations_by_line
 from alphaz.equivalence.driver.function_reading import c_function, file_tree
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, chosen_system
-from alphaz.equivalence.prove import STAGE_A, WHOLE, Effort
 from alphaz.processes.copies import cores
 from alphaz.proof import Refuted
 from alphaz.run.files import write_sources

@@ -4,8 +4,8 @@ version, and the including file leaves that meaning as it is."""
 import re
 from pathlib import Path
 
+from alphaz.c.alphaz_header import RUNTIME, runtime_functions, runtime_text, runtime_words
 from alphaz.c.preparation import INCLUDE, without_comments
-from alphaz.c.runtime import RUNTIME, runtime_functions, runtime_text, runtime_words
 from alphaz.diagnostics import Source, Span
 from alphaz.scop.lexical_checks import GIVEN
 from alphaz.scop.unsupported import outside

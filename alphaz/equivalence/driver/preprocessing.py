@@ -12,8 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from alphaz.c import tree as c
+from alphaz.c.alphaz_header import RUNTIME, runtime_text
 from alphaz.c.preparation import INCLUDE, without_comments, without_includes, without_strings
-from alphaz.c.runtime import RUNTIME, runtime_text
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import C_SYNTAX

@@ -10,12 +10,12 @@ from alphaz.c.preparation import without_comments
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.annotated_proof import prove_annotated
 from alphaz.equivalence.block_trees import with_trees_as_loops
+from alphaz.equivalence.c_proof import WHOLE, Answer, Effort, Proof, proof_context_of, prove
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.copies_without_value import with_annotated_copies
 from alphaz.equivalence.driver.sanitized_run import RunRequest, is_quick_to_interpret
 from alphaz.equivalence.input_copies import apart
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
-from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof, proof_context_of, prove
 from alphaz.equivalence.sample_sizes import beyond_tiles, tiles_of
 from alphaz.equivalence.symbolic_run import Binding, by_sum, legal
 from alphaz.equivalence.tree_instances import with_cells_apart

@@ -14,10 +14,11 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.equivalence.argument_layout import NoShape
+from alphaz.equivalence.c_proof import WHOLE, Answer, Effort, Proof
 from alphaz.equivalence.data_races import race_in
 from alphaz.equivalence.device_faults import fault_in, unwritten_output
 from alphaz.equivalence.driver.findings import contradicted, faulty, open_ones, racing, refuted, refuted_by_execution
@@ -36,7 +37,6 @@ from alphaz.equivalence.driver.sanitized_run import (
 from alphaz.equivalence.driver.task import PLAINLY, ProofTask, chosen_function, chosen_system
 from alphaz.equivalence.driver.unread_code import compiler_finding
 from alphaz.equivalence.input_copies import destroyed
-from alphaz.equivalence.prove import WHOLE, Answer, Effort, Proof
 from alphaz.equivalence.value_graph import ASSOCIATIVITY, DISTRIBUTIVITY, LAWS, Unsupported
 from alphaz.model.program import System
 from alphaz.poly import OutOfBudget, budget

@@ -15,13 +15,13 @@ import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.checks.program_check import parameters_text
-from alphaz.c.runtime import INCLUSION, RUNTIME, runtime_text
+from alphaz.c.alphaz_header import INCLUSION, RUNTIME, runtime_text
 from alphaz.c.tree import MemberOf
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.codegen.toolchain import C, Harness, Toolchain
 from alphaz.diagnostics import Rejected, Source, Span
-from alphaz.diagnostics.deadline import working_at
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.equivalence.argument_layout import place_of
 from alphaz.equivalence.driver.header_check import is_assumed
 from alphaz.equivalence.driver.passed_structures import passed_structures

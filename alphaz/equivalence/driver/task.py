@@ -17,9 +17,9 @@ from alphaz.codegen.toolchain import Harness, Toolchain
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_SIGNATURE, INPUT_DATA
+from alphaz.equivalence.c_proof import WHOLE, Effort
 from alphaz.equivalence.claim_inference import PLAIN, Laws
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
-from alphaz.equivalence.prove import WHOLE, Effort
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.mapping.footprint import uncalled_systems
 from alphaz.model.program import System

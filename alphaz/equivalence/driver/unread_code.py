@@ -4,8 +4,8 @@ import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
+from alphaz.c.alphaz_header import RUNTIME, runtime_functions, runtime_text
 from alphaz.c.preparation import INCLUDE, without_comments, without_strings
-from alphaz.c.runtime import RUNTIME, runtime_functions, runtime_text
 from alphaz.diagnostics import Diagnostic, Label, Source, Span
 from alphaz.diagnostics.rules import C_SYNTAX
 from alphaz.equivalence.driver.preprocessing import included, is_standard

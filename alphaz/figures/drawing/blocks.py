@@ -3,7 +3,7 @@
 from alphaz.diagnostics.nearest import count_text
 from alphaz.figures.drawing.svg import Canvas, Figure, text_width
 from alphaz.figures.drawing.words import LEFT, heading, size_text
-from alphaz.figures.trace.trace import BlockShare, Trace
+from alphaz.figures.trace.trace_data import BlockShare, Trace
 
 _COLUMN, _ROW, _BOX, _HEIGHT = 104.0, 48.0, 92.0, 38.0
 _NARROWEST = 420.0

@@ -11,7 +11,7 @@ from alphaz.figures.drawing.lifetimes import lifetimes
 from alphaz.figures.drawing.points import PointKind, points
 from alphaz.figures.drawing.ranks import lanes
 from alphaz.figures.drawing.svg import Figure
-from alphaz.figures.trace.trace import Trace
+from alphaz.figures.trace.trace_data import Trace
 
 KINDS: Mapping[str, str] = {
     "domain": "what is computed, and who reads whom",

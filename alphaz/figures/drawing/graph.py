@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from alphaz.diagnostics.nearest import count_text
 from alphaz.figures.drawing.svg import Canvas, Figure, text_width
 from alphaz.figures.drawing.words import LEFT, heading, size_text, verdict
-from alphaz.figures.trace.trace import Trace
+from alphaz.figures.trace.trace_data import Trace
 
 _NARROWEST = 420.0
 # Pixels: of a line of text, between two lanes, from a box to the first lane, and of labels next to an arrow.

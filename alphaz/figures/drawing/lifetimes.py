@@ -6,7 +6,7 @@ from itertools import groupby, pairwise
 
 from alphaz.figures.drawing.svg import Canvas, Figure, text_width
 from alphaz.figures.drawing.words import LEFT, heading, size_text, verdict
-from alphaz.figures.trace.trace import Element, Lifetime, Trace
+from alphaz.figures.trace.trace_data import Element, Lifetime, Trace
 
 _LANE = 20.0
 _CELLS = 60

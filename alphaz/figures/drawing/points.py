@@ -10,7 +10,7 @@ from alphaz.figures.drawing.sheet import Panel, Sheet, sheet
 from alphaz.figures.drawing.svg import Canvas, Figure, text_width
 from alphaz.figures.drawing.theme import ink_on, step_colour
 from alphaz.figures.drawing.words import LEFT, heading, size_text, tip, verdict
-from alphaz.figures.trace.trace import Operation, Trace, TraceRead, Violation
+from alphaz.figures.trace.trace_data import Operation, Trace, TraceRead, Violation
 
 _RADIUS = 12.0
 _ARROWS = 600

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from alphaz.diagnostics.nearest import count_text
 from alphaz.figures.drawing.svg import Canvas, Figure, text_width
 from alphaz.figures.drawing.words import LEFT, heading, size_text, verdict
-from alphaz.figures.trace.trace import Element, Index, RankLanes, Trace
+from alphaz.figures.trace.trace_data import Element, Index, RankLanes, Trace
 
 _COLUMN, _LANE, _BOX, _HEIGHT = 104.0, 62.0, 56.0, 30.0
 _NARROWEST = 420.0

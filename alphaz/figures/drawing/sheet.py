@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.figures.drawing.svg import text_width
-from alphaz.figures.trace.trace import Index, Operation
+from alphaz.figures.trace.trace_data import Index, Operation
 
 _SIZE = 40.0
 _APART = 30.0

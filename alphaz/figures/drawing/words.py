@@ -1,7 +1,7 @@
 """Common texts of figures: descriptions of operations, headings and captions."""
 
 from alphaz.figures.drawing.svg import Canvas, wrap_text
-from alphaz.figures.trace.trace import Operation, Trace
+from alphaz.figures.trace.trace_data import Operation, Trace
 
 LEFT = 20.0
 

@@ -8,7 +8,7 @@ from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 from alphaz.figures.drawing.figures import figure
 from alphaz.figures.drawing.sheet import Panel, sheet
 from alphaz.figures.drawing.words import tip
-from alphaz.figures.trace.trace import Element, Operation, Trace, TraceRead
+from alphaz.figures.trace.trace_data import Element, Operation, Trace, TraceRead
 
 Number = int | float
 Numbering = Callable[[Element], int]

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from alphaz.figures.trace.trace import BlockShare, Index, LaunchedBlocks
+from alphaz.figures.trace.trace_data import BlockShare, Index, LaunchedBlocks
 from alphaz.scop.c_model import CKernel, Date, KernelLoop, KernelStatement, LoopKind
 
 # The most instances that are counted.

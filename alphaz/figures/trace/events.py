@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 import numpy as np
 
 from alphaz.diagnostics import Rejected
-from alphaz.figures.trace.trace import Element, Index, Lifetime, Operation, TraceRead
+from alphaz.figures.trace.trace_data import Element, Index, Lifetime, Operation, TraceRead
 from alphaz.legality.reporting.inventory import families_of
 from alphaz.mapping.cells import location
 from alphaz.mapping.design import Design

@@ -10,7 +10,7 @@ from functools import lru_cache
 from alphaz.figures.trace.blocks import launched_blocks
 from alphaz.figures.trace.events import contents
 from alphaz.figures.trace.sizes import LIMIT, POINTS
-from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead
+from alphaz.figures.trace.trace_data import Element, Index, Operation, Trace, TraceRead
 from alphaz.order.happens_before import Conjunction, Verdict
 from alphaz.order.kernel_order import statement_order
 from alphaz.scop.c_model import ArrayAccess, CKernel, Date, KernelLoop, KernelStatement

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 
 from alphaz.diagnostics.rules import GHOST_LOST, LATE_MESSAGE, SENT_LOST
-from alphaz.figures.trace.trace import Index, Operation, RankLanes, Violation
+from alphaz.figures.trace.trace_data import Index, Operation, RankLanes, Violation
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.statement import Statement
 

@@ -14,7 +14,7 @@ from alphaz.analysis.facts.dependences import call_label, dependences_of
 from alphaz.diagnostics import Diagnostic, Witness
 from alphaz.diagnostics.rules import CYCLE, ENDLESS, OUTSIDE, OVERLAP, UNDEFINED_POINT
 from alphaz.figures.trace.sizes import LIMIT
-from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead, Violation
+from alphaz.figures.trace.trace_data import Element, Index, Operation, Trace, TraceRead, Violation
 from alphaz.model.expression import Case
 from alphaz.model.program import Equation, Kind, System, UseEquation
 from alphaz.poly import Unbounded

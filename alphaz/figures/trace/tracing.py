@@ -6,16 +6,16 @@ from dataclasses import replace
 import numpy as np
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.deadline import working_at
-from alphaz.diagnostics.grouping import groups
+from alphaz.diagnostics.finding_groups import groups
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import INPUT_DATA, TOO_MUCH
+from alphaz.diagnostics.work_limits import working_at
+from alphaz.figures.trace.drawn_violations import Shown, ShownFailure, shown
 from alphaz.figures.trace.events import ExecutedOperations, Pair, contents, key, steps
 from alphaz.figures.trace.events import values as numbers
 from alphaz.figures.trace.ranks import rank_lanes
-from alphaz.figures.trace.shown import Shown, ShownFailure, shown
 from alphaz.figures.trace.sizes import LIMIT, is_too_large, small
-from alphaz.figures.trace.trace import Element, Index, Operation, Trace, TraceRead, Violation
+from alphaz.figures.trace.trace_data import Element, Index, Operation, Trace, TraceRead, Violation
 from alphaz.legality.mapping_obligations import Verification
 from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.legality.reporting.findings import report

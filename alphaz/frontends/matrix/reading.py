@@ -29,7 +29,7 @@ from alphaz.frontends.matrix.tree import (
     TypeText,
     VariableFormula,
 )
-from alphaz.syntax.making import tables
+from alphaz.syntax.grammar_tables import tables
 
 # A name before an unexpected word.
 _LAST_WORD = re.compile(r"([A-Za-z_]\w*)\s*\Z")

@@ -20,7 +20,7 @@ from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, text_
 from alphaz.scripting.commands.outcome import Generation, VerificationRequest
 from alphaz.scripting.commands.verdict import report_of
 from alphaz.scripting.interpreter.run import Interpreter, Settings
-from alphaz.scripting.interpreter.verdicts import VerificationCache
+from alphaz.scripting.interpreter.verification_cache import VerificationCache
 
 _BARE = re.compile(r"\s*[A-Za-z_][A-Za-z_0-9]*\s*;?\s*")
 

@@ -16,7 +16,7 @@ from alphaz.mapping.resolution import resolve
 from alphaz.run.declared_operators import trial_findings
 from alphaz.scripting.interpreter.run import Settings, run_script
 from alphaz.scripting.interpreter.session import Session
-from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
+from alphaz.scripting.interpreter.verification_cache import VerificationCache, unverified
 from alphaz.search.schedule.repair.search import with_hints
 
 PROGRAM = ".ab"

@@ -32,7 +32,7 @@ from alphaz.scripting.commands.catalogue import find
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
 from alphaz.scripting.commands.page import entry
 from alphaz.scripting.interpreter.run import Interpreter, Settings
-from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
+from alphaz.scripting.interpreter.verification_cache import VerificationCache, unverified
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.words import KEYWORDS
 

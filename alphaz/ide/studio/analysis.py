@@ -20,7 +20,7 @@ from alphaz.equivalence.value_graph import LAWS
 from alphaz.figures.drawing.figures import KINDS
 from alphaz.figures.trace.kernel import trace_of_kernel
 from alphaz.figures.trace.rejected import rejected
-from alphaz.figures.trace.trace import Trace
+from alphaz.figures.trace.trace_data import Trace
 from alphaz.figures.trace.tracing import trace
 from alphaz.ide.features.script_analysis import (
     ScriptAnalysis,
@@ -42,10 +42,10 @@ from alphaz.run.declared_operators import declares_operators, trial_findings
 from alphaz.run.machine import machine
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.outcome import Generation, Generator
-from alphaz.scripting.interpreter.python import prove
+from alphaz.scripting.interpreter.python_api import prove
 from alphaz.scripting.interpreter.run import Settings
 from alphaz.scripting.interpreter.session import Session
-from alphaz.scripting.interpreter.verdicts import verdict_line
+from alphaz.scripting.interpreter.verification_cache import verdict_line
 from alphaz.search.schedule.repair.search import with_hints
 
 # So many of the smallest parameters are tried for a figure of C.

@@ -8,7 +8,7 @@ from alphaz.diagnostics import Diagnostic, Edit, Fix, Rejected, Span
 from alphaz.diagnostics.render.snippet import is_nowhere
 from alphaz.figures.drawing.figures import KINDS, best, figure
 from alphaz.figures.report.document import trace_value
-from alphaz.figures.trace.trace import Trace
+from alphaz.figures.trace.trace_data import Trace
 
 Value = dict[str, object]
 

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from alphaz.diagnostics import Rejected
-from alphaz.diagnostics.deadline import NO_MEMORY, OutOfTime, alarm
+from alphaz.diagnostics.work_limits import NO_MEMORY, OutOfTime, alarm
 from alphaz.ide.studio.analysis import StudioState
 from alphaz.ide.studio.answers import answers, failure
 from alphaz.ide.studio.confinement import confine, executing

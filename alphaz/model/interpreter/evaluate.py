@@ -13,15 +13,15 @@ from typing import cast
 import numpy as np
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import RUN_TIME, UNBOUNDED
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.facts import Facts
 from alphaz.model.interpreter.arithmetic import NAMES, Stop
+from alphaz.model.interpreter.demand_driven import Computation, Point, Store, Value, compute
+from alphaz.model.interpreter.evaluation_order import reading_order
 from alphaz.model.interpreter.expressions import EvaluationContext, StoreCells
 from alphaz.model.interpreter.externals import external_functions, not_executable
 from alphaz.model.interpreter.operators import type_name
-from alphaz.model.interpreter.order import reading_order
-from alphaz.model.interpreter.running import Computation, Point, Store, Value, compute
 from alphaz.model.interpreter.system_text import SystemWriter
 from alphaz.model.program import Program, System, UseEquation
 from alphaz.model.types import SCALAR_TYPES

@@ -6,8 +6,8 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import INPUT_DATA, RUN_TIME
 from alphaz.model.expression import Call, Expression, Reduce
 from alphaz.model.interpreter.arithmetic import Stop, from_python
-from alphaz.model.interpreter.order import expressions_of
-from alphaz.model.interpreter.running import Value
+from alphaz.model.interpreter.demand_driven import Value
+from alphaz.model.interpreter.evaluation_order import expressions_of
 from alphaz.model.program import External, Program, System, UseEquation
 from alphaz.model.walk import walk
 

@@ -19,8 +19,8 @@ from xml.sax.saxutils import escape
 from alphaz.analysis.texts.show import latex
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.diagnostics.rules import ARGUMENT
+from alphaz.diagnostics.work_limits import OutOfTime, alarm
 from alphaz.figures.drawing.figures import best, figure
 from alphaz.figures.drawing.svg import Figure
 from alphaz.figures.trace.tracing import trace
@@ -31,13 +31,13 @@ from alphaz.mapping.footprint import uncalled_systems
 from alphaz.processes.copies import bounded
 from alphaz.scripting.commands.all import memory, space_time
 from alphaz.scripting.commands.all.scheduling import scheduled_design, undated_systems
-from alphaz.scripting.commands.call_site import call_place
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.call import carry_out, closest, convert, perform, usage_line
 from alphaz.scripting.commands.declaring.declaration import Command, CommandStatus, Form
 from alphaz.scripting.commands.file_lookup import Library
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.outcome import Generation, Outcome, Saving, VerificationRequest
+from alphaz.scripting.commands.python_call_place import call_place
 from alphaz.scripting.commands.verdict import report_of
 from alphaz.search.schedule.ilp.cost import Term, cost_of
 from alphaz.search.schedule.request import Fuse, Goal, ScheduleEngine, ScheduleRequest

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.nearest import did_you_mean, nearest
 from alphaz.diagnostics.rules import ARGUMENT, FILE, REFUSED, REPLACED, UNKNOWN_TARGET
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.legality.verified import DesignVerdict, Verified
 from alphaz.legality.verify import assume_legal, certify
 from alphaz.mapping.design import Design
@@ -18,7 +18,7 @@ from alphaz.scripting.commands.declaring.call import perform
 from alphaz.scripting.commands.declaring.declaration import Command, Topic
 from alphaz.scripting.commands.file_lookup import Library, inside
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, description, text_of
-from alphaz.scripting.commands.kinds.selected import SelectedPart
+from alphaz.scripting.commands.kinds.program_parts import SelectedPart
 from alphaz.scripting.commands.outcome import (
     Detail,
     Generation,
@@ -29,7 +29,7 @@ from alphaz.scripting.commands.outcome import (
     VerificationRequest,
 )
 from alphaz.scripting.interpreter.session import Session
-from alphaz.scripting.interpreter.verdicts import VerificationCache, obligations_text, verdict_line
+from alphaz.scripting.interpreter.verification_cache import VerificationCache, obligations_text, verdict_line
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.script_build import content_span
 from alphaz.syntax.script_tree import (

@@ -17,8 +17,8 @@ from alphaz.model.walk import children, copy, rebuild, walk
 from alphaz.poly import AffineFunction, Domain
 from alphaz.syntax import tree
 from alphaz.transform.engine.checked_rewrite import with_program, without_context
-from alphaz.transform.engine.conditions import is_kept, joined_type, worked_types
 from alphaz.transform.engine.edit import roots, with_roots, with_system
+from alphaz.transform.engine.preconditions import is_kept, joined_type, worked_types
 from alphaz.transform.engine.refusals import find_system
 
 

@@ -19,8 +19,8 @@ from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
 from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.transform.engine.checked_rewrite import shortest_form, with_program
-from alphaz.transform.engine.conditions import has_reduction, joined_type
 from alphaz.transform.engine.edit import roots, with_roots, with_system
+from alphaz.transform.engine.preconditions import has_reduction, joined_type
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_system
 

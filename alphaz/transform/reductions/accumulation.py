@@ -12,7 +12,7 @@ from alphaz.model.program import Equation, Variable
 from alphaz.model.types import BOOL, ScalarType
 from alphaz.model.walk import reads, without_restricts
 from alphaz.poly import AffineFunction, Domain
-from alphaz.transform.engine.conditions import joined_type
+from alphaz.transform.engine.preconditions import joined_type
 from alphaz.transform.reductions.serialize import IDENTITIES
 
 _LOGICAL = ("and", "or", "xor")

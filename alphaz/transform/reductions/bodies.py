@@ -15,7 +15,7 @@ from alphaz.model.walk import behind_restricts, copy, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
 from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.transform.engine.checked_rewrite import without_context
-from alphaz.transform.engine.conditions import has_reduction, injective
+from alphaz.transform.engine.preconditions import has_reduction, injective
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_equation, find_system, refusal, require
 from alphaz.transform.normal.simplify import in_short

@@ -15,7 +15,7 @@ from alphaz.model.walk import behind_restricts, children, copy, walk
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names, less
 from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.checked_rewrite import without_context
-from alphaz.transform.engine.conditions import with_same_points
+from alphaz.transform.engine.preconditions import with_same_points
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import refusal, require
 from alphaz.transform.reductions.site import ReductionSite, join_terms, reduction_at, require_own_type

@@ -13,8 +13,8 @@ from alphaz.model.program import Equation, Kind, Variable
 from alphaz.model.walk import behind_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.transform.engine.checked_rewrite import declared_domain, shortest_form, with_program, without_context
-from alphaz.transform.engine.conditions import exchanged_inside
 from alphaz.transform.engine.edit import add_to_system, fresh, map_roots, with_system
+from alphaz.transform.engine.preconditions import exchanged_inside
 from alphaz.transform.engine.push import drops_last, push_function
 from alphaz.transform.engine.refusals import names_of, refusal
 from alphaz.transform.reductions.site import ReductionSite, find_reduction

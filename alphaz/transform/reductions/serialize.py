@@ -18,8 +18,8 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.poly.algorithms.functional import last, left_inverse, previous
 from alphaz.transform.engine.checked_rewrite import declared_domain, shortest_form, with_program
-from alphaz.transform.engine.conditions import injective, joined_type
 from alphaz.transform.engine.edit import add_to_system, map_roots, replace_nodes, with_system
+from alphaz.transform.engine.preconditions import injective, joined_type
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_equation, find_system, names_of, refusal, require
 

@@ -16,8 +16,8 @@ from alphaz.model.types import ScalarType
 from alphaz.model.walk import children, copy
 from alphaz.poly import Domain
 from alphaz.transform.engine.checked_rewrite import with_program, without_context
-from alphaz.transform.engine.conditions import accumulator_type, exchanged_inside, has_reduction
 from alphaz.transform.engine.edit import map_roots, with_system
+from alphaz.transform.engine.preconditions import accumulator_type, exchanged_inside, has_reduction
 from alphaz.transform.engine.refusals import find_equation, find_system, refusal
 
 

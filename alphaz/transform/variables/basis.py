@@ -12,9 +12,9 @@ from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
 from alphaz.poly.algorithms.functional import determining, left_inverse
 from alphaz.transform.engine.checked_rewrite import declared_domain, with_program
-from alphaz.transform.engine.conditions import injective
 from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import compose_maps, through, with_mapping
+from alphaz.transform.engine.preconditions import injective
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_equation, find_local, find_system, find_variable, refusal, require
 

@@ -13,8 +13,8 @@ from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, System, Variable, defined_by
 from alphaz.model.walk import children, reads, rebuild, walk
 from alphaz.transform.engine.checked_rewrite import with_program
-from alphaz.transform.engine.conditions import accumulator_type, with_same_points
 from alphaz.transform.engine.edit import AnyEquation, roots, with_equation, with_roots, with_system
+from alphaz.transform.engine.preconditions import accumulator_type, with_same_points
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_equation, find_system, find_variable, refusal
 from alphaz.transform.normal.simplify import in_short

@@ -19,9 +19,9 @@ from alphaz.model.walk import copy
 from alphaz.poly import AffineFunction, Domain
 from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.checked_rewrite import declared_domain, with_program, without_context
-from alphaz.transform.engine.conditions import is_kept, joined_type
 from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import copy_in_mapping, with_mapping
+from alphaz.transform.engine.preconditions import is_kept, joined_type
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_equation, find_local, find_system, refusal, require, require_new
 from alphaz.transform.normal.simplify import in_short

@@ -13,7 +13,7 @@ import alphaz
 from alphaz.figures.drawing.figures import KINDS, best, figure
 from alphaz.figures.drawing.svg import Canvas, Figure, text_width
 from alphaz.figures.drawing.theme import ROLES, ink_on, step_colour
-from alphaz.figures.trace.trace import Trace
+from alphaz.figures.trace.trace_data import Trace
 from alphaz.figures.trace.tracing import trace
 from tests.thinning import thinned
 

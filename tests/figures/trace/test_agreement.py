@@ -10,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from alphaz.diagnostics import Rejected
-from alphaz.figures.trace.trace import Element, Trace
+from alphaz.figures.trace.trace_data import Element, Trace
 from alphaz.figures.trace.tracing import LISTED, trace
 from alphaz.mapping.target import Band, TargetMapping
 from tests.legality.agreement import JudgedMapping, judged

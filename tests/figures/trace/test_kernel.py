@@ -6,7 +6,7 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.equations_from_c import read_alone
 from alphaz.figures.drawing.figures import figure
 from alphaz.figures.trace.kernel import trace_of_kernel
-from alphaz.figures.trace.trace import Trace
+from alphaz.figures.trace.trace_data import Trace
 from alphaz.scop import CKernel
 
 ROWS = """void rows(long N, const double A[N][N], double y[N]) {

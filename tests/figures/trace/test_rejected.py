@@ -10,7 +10,7 @@ from alphaz.analysis.read import examine_program
 from alphaz.diagnostics import Source
 from alphaz.figures.drawing.figures import best, figure
 from alphaz.figures.trace.rejected import rejected
-from alphaz.figures.trace.trace import Trace
+from alphaz.figures.trace.trace_data import Trace
 from tests.cases.test_wrong_programs import fence
 
 WRONG = Path(__file__).parents[2] / "cases" / "wrong"

@@ -7,7 +7,7 @@ from alphaz.diagnostics import Source
 from alphaz.figures.trace.sizes import _plain_sizes, small_tiles, tiled_order, with_parallel_tiles
 from alphaz.mapping.resolution import resolve
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
+from alphaz.scripting.interpreter.verification_cache import VerificationCache, unverified
 
 SAMPLES = Path(__file__).parents[3] / "samples"
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import alphaz
-from alphaz.diagnostics.deadline import OutOfTime
-from alphaz.diagnostics.grouping import summarized
-from alphaz.figures.trace.trace import Element, Trace
+from alphaz.diagnostics.finding_groups import summarized
+from alphaz.diagnostics.work_limits import OutOfTime
+from alphaz.figures.trace.trace_data import Element, Trace
 from alphaz.figures.trace.tracing import trace
 from alphaz.legality.options import Options
 from alphaz.mapping.design import Design

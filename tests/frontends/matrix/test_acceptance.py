@@ -26,7 +26,7 @@ from alphaz.search.schedule.script_lines import Line
 from alphaz.search.schedule.strategy import prove_lines
 from alphaz.tuning.evaluator import proved_mapping
 from alphaz.tuning.fusion import FusionCut, FusionOperations, FusionStep
-from alphaz.tuning.kernels import VECTORS
+from alphaz.tuning.kernel_space import VECTORS
 from alphaz.tuning.space import SearchAxis
 from tests.frontends.matrix.test_kernels import check, kernel_of
 from tests.thinning import thinned

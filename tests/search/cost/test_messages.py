@@ -11,7 +11,7 @@ from alphaz.diagnostics import Rejected
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
 from alphaz.resources import resource_folder
-from alphaz.scripting.interpreter.python import run
+from alphaz.scripting.interpreter.python_api import run
 from alphaz.search.cost.messages import RankCost, RankFormula, rank_cost
 from alphaz.search.cost.rank_sums import grid_shape
 from tests.cli.command_line import ask

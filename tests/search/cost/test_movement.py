@@ -16,7 +16,7 @@ from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role
 from alphaz.scripting.commands.apply_lines import carry_out
-from alphaz.scripting.interpreter.python import run
+from alphaz.scripting.interpreter.python_api import run
 from alphaz.search.cost.estimate import Estimate, estimate, slowness, unevenness
 from alphaz.search.cost.movement import LINE, Movement
 from alphaz.search.cost.touches import touches_of

@@ -19,7 +19,7 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.spaces import callers_own, is_own, occupants, space_of_cells
 from alphaz.mapping.statement import Cell
 from alphaz.model.expression import Access
-from alphaz.model.interpreter.order import unneeded
+from alphaz.model.interpreter.evaluation_order import unneeded
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, Domain, Unbounded
 from alphaz.poly.algorithms.bounds import is_non_negative

@@ -1,8 +1,8 @@
 """Overlapped tiles: a command for the dates, kinds and cells of several instances of one operation."""
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.rules import PRECONDITION
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import KeptOnce
 from alphaz.model.expression import Reduce

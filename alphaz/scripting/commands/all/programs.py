@@ -16,7 +16,7 @@ from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import literal, text_of
 from alphaz.scripting.commands.kinds.arguments import Anything, FileName, HowMuch, SystemName, Text
-from alphaz.scripting.commands.kinds.selected import SelectedPart, require_there
+from alphaz.scripting.commands.kinds.program_parts import SelectedPart, require_there
 from alphaz.scripting.commands.outcome import Detail, Outcome, Saving, VerificationRequest
 
 

@@ -12,7 +12,7 @@ from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.arguments import Natural, NodeNumber, OneName, SystemName
-from alphaz.scripting.commands.kinds.selected import PartKind, ProgramPart, SelectedPart
+from alphaz.scripting.commands.kinds.program_parts import PartKind, ProgramPart, SelectedPart
 
 SystemPart = Annotated[SelectedPart, PartKind(ProgramPart.SYSTEM)]
 SystemOrBody = Annotated[SelectedPart, PartKind(ProgramPart.SYSTEM, ProgramPart.BODY)]

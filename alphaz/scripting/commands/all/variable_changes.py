@@ -22,7 +22,7 @@ from alphaz.scripting.commands.kinds.arguments import (
 )
 from alphaz.scripting.commands.kinds.kind import OccurrenceKind
 from alphaz.scripting.commands.kinds.polyhedral import DomainKind, ExpressionKind
-from alphaz.scripting.commands.kinds.selected import EquationKind, EquationName
+from alphaz.scripting.commands.kinds.program_parts import EquationKind, EquationName
 from alphaz.scripting.commands.outcome import Outcome, transformed
 from alphaz.syntax.tree import ExpressionNode
 from alphaz.transform.normal.domains import split_union as polyhedra_apart

@@ -13,7 +13,7 @@ from alphaz.scripting.commands.declaring.declaration import Command, CommandPara
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, description, literal
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
 from alphaz.scripting.commands.kinds.options import GeneratorOptions
-from alphaz.scripting.commands.kinds.selected import SelectedPart, standing
+from alphaz.scripting.commands.kinds.program_parts import SelectedPart, standing
 from alphaz.scripting.commands.outcome import Outcome
 
 

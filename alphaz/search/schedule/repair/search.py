@@ -5,7 +5,7 @@ from dataclasses import replace
 from time import process_time
 
 from alphaz.diagnostics import Edit, Fix
-from alphaz.diagnostics.grouping import groups
+from alphaz.diagnostics.finding_groups import groups
 from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE, TILING
 from alphaz.legality.verified import SystemVerdict
 from alphaz.legality.verify import is_legal

@@ -9,7 +9,7 @@ from alphaz.diagnostics import Source
 from alphaz.legality.options import Options
 from alphaz.legality.verified import DesignVerdict
 from alphaz.legality.verify import is_legal, verify
-from alphaz.scripting.interpreter.python import run
+from alphaz.scripting.interpreter.python_api import run
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.search.schedule.repair.case import Hint
 from alphaz.search.schedule.repair.search import hints, with_hints

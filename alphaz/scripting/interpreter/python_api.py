@@ -16,10 +16,10 @@ from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
-from alphaz.diagnostics.deadline import OutOfTime, alarm
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import ARGUMENT, FILE
 from alphaz.diagnostics.user_files import Unreadable, read_text
+from alphaz.diagnostics.work_limits import OutOfTime, alarm
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.equations_from_c import Imported, ImportedOrder
 from alphaz.equivalence.driver.equations_from_c import from_c as import_c
@@ -47,7 +47,7 @@ from alphaz.scripting.commands.kinds.storage import layouts_said
 from alphaz.scripting.commands.python import Design
 from alphaz.scripting.commands.verdict import Report, report_of
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.scripting.interpreter.verdicts import VerificationCache, unverified
+from alphaz.scripting.interpreter.verification_cache import VerificationCache, unverified
 
 # The name of a text without a file.
 UNNAMED = "<text>"

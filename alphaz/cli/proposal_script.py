@@ -9,7 +9,7 @@ import click
 from alphaz.analysis.read import read_program
 from alphaz.cli.output import progress
 from alphaz.diagnostics import Source
-from alphaz.diagnostics.deadline import working_at
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.frontends.matrix.checked_kernel import MatrixKernel
 from alphaz.frontends.matrix.formulas import formats
 from alphaz.mapping.design import Design

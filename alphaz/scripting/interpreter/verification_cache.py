@@ -6,8 +6,8 @@ from time import perf_counter
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.diagnostics import Span
-from alphaz.diagnostics.deadline import working_at
 from alphaz.diagnostics.render.json import witness_value
+from alphaz.diagnostics.work_limits import working_at
 from alphaz.legality.options import ObligationVerdict
 from alphaz.legality.verified import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verify

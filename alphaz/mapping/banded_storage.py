@@ -3,7 +3,7 @@
 With T(x) = x(x+1)/2, row r of a matrix whose columns are f..g has the columns max(f,r+b)..min(g,r+a). So before row i,
 from row s on, there are (i-s)(g-f+1) elements minus the missing ones: T(max(0,g-a-s)) - T(max(0,g-a-i)) at the row
 ends, and as many at the row beginnings. A proof compares this rank with the counted one
-(`alphaz.poly.algorithms.ranking`).
+(`alphaz.poly.algorithms.counted_positions`).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alphaz.poly import Affine, Constraint, Domain, at_least, less
-from alphaz.poly.algorithms.ranking import Ranking, is_rank
+from alphaz.poly.algorithms.counted_positions import Ranking, is_rank
 from alphaz.poly.plain.polynomial import Polynomial
 
 

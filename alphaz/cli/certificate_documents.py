@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from alphaz.c.runtime import INCLUSION, RUNTIME
+from alphaz.c.alphaz_header import INCLUSION, RUNTIME
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import UNDECIDED, Record
 from alphaz.certificate.document import Certificate, SourceFile, write
@@ -17,9 +17,9 @@ from alphaz.cli.proof_files import proofs_name
 from alphaz.cli.report import digest
 from alphaz.cli.verification import ScriptVerdict, TaskPlan
 from alphaz.diagnostics import Source
+from alphaz.equivalence.c_proof import Proof
 from alphaz.equivalence.certificate_record import entries_of, inventory_of
 from alphaz.equivalence.driver.prove_c import CVerdict
-from alphaz.equivalence.prove import Proof
 from alphaz.legality.reporting.record import record
 from alphaz.poly.versions import versions
 from alphaz.proof.refute.document import proofs_of
