@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from alphaz.diagnostics import Rejected
     from alphaz.equivalence.driver.prove_c import CVerdict
     from alphaz.figures.trace.tracing import trace
-    from alphaz.legality.verified import Verified
+    from alphaz.legality.verdicts import Verified
     from alphaz.run.kernel import Kernel
     from alphaz.scripting.commands.python import CommandWarning, Design
     from alphaz.scripting.commands.verdict import Report
@@ -38,7 +38,7 @@ _HOMES = {
     "Kernel": "alphaz.run.kernel",
     "Rejected": "alphaz.diagnostics",
     "Report": "alphaz.scripting.commands.verdict",
-    "Verified": "alphaz.legality.verified",
+    "Verified": "alphaz.legality.verdicts",
     "CVerdict": "alphaz.equivalence.driver.prove_c",
     "Imported": "alphaz.equivalence.driver.equations_from_c",
     "compile": "alphaz.scripting.interpreter.python_api",

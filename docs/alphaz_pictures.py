@@ -7,7 +7,7 @@ from contextlib import suppress
 import alphaz
 from alphaz.analysis.read import examine_program
 from alphaz.diagnostics import Source
-from alphaz.diagnostics.documents import document
+from alphaz.diagnostics.rules import document
 from alphaz.figures.drawing.figures import best, figure
 from alphaz.figures.drawing.svg import Figure
 from alphaz.figures.trace.rejected import rejected

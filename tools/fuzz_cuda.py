@@ -30,8 +30,7 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
 from alphaz.equivalence.differential import Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import prove_generated
-from alphaz.legality.options import Options
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Options, Verified
 from alphaz.legality.verify import certify, is_legal, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.dimension_kinds import has_prefix

@@ -18,8 +18,8 @@ from typing import Any
 
 from alphaz.diagnostics import Rejected
 from alphaz.kernel.checker import NotConfirmed
-from alphaz.legality.options import Options
 from alphaz.legality.reporting.record import record
+from alphaz.legality.verdicts import Options
 from alphaz.legality.verify import verify
 from alphaz.proof.refute.search import NotRefuted, proof_of
 from tests.kernel import small_sets

@@ -30,7 +30,7 @@ from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.nearest import count_text, did_you_mean, listing
 from alphaz.figures.drawing.charts import Dot, Roof, roofline
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.processes.copies import bounded, cores

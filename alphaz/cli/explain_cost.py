@@ -21,7 +21,7 @@ from alphaz.machine import GPUS, USUAL, Gpu
 from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.run.machine import machine
-from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.run import Session
 from alphaz.search.cost.estimate import CacheLevel, Estimate, estimate
 from alphaz.search.cost.gpu_cost import GpuCost
 from alphaz.search.cost.messages import RankCost, rank_cost

@@ -14,8 +14,7 @@ from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.render.json import to_json
 from alphaz.equivalence.driver.equations_from_c import Imported, ImportedOrder, from_c
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
-from alphaz.scripting.interpreter.run import run_script
-from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.run import Session, run_script
 
 EPILOG = """\b
 Examples:

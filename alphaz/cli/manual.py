@@ -14,9 +14,8 @@ from click.shell_completion import CompletionItem
 
 from alphaz.cache import cache_name, keep, recall
 from alphaz.cli.files import InputError
-from alphaz.diagnostics.documents import codes, document
 from alphaz.diagnostics.nearest import did_you_mean, nearest
-from alphaz.diagnostics.rules import FORMER_CODES, RULES
+from alphaz.diagnostics.rules import FORMER_CODES, RULES, codes, document
 from alphaz.lazy import lazy_import
 
 EXPLAIN = """\b

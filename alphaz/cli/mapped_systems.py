@@ -14,7 +14,7 @@ from alphaz.cli.output import progress
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.nearest import did_you_mean, listing
 from alphaz.figures.trace.sizes import small
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
@@ -23,8 +23,7 @@ from alphaz.poly import smallest_point
 from alphaz.run.bench.blas import BlasLibrary
 from alphaz.run.bench.contest import Timing
 from alphaz.run.bench.idle import Idleness
-from alphaz.scripting.interpreter.run import run_script
-from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.run import Session, run_script
 from alphaz.scripting.interpreter.verification_cache import VerificationCache
 
 

@@ -20,8 +20,7 @@ from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, NOT_INJECTIVE, TILING
 from alphaz.figures.drawing.figures import figure
 from alphaz.lazy import lazy_import
-from alphaz.legality.options import Options
-from alphaz.legality.verified import DesignVerdict, Verified
+from alphaz.legality.verdicts import DesignVerdict, Options, Verified
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import factors_text

@@ -27,8 +27,7 @@ from alphaz.equivalence.driver.generated_code import NOT_PROVED, prove_generated
 from alphaz.equivalence.driver.generated_code import ProvedCode as ProvedSources
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.lazy import lazy_import
-from alphaz.legality.options import Options
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Options, Verified
 from alphaz.legality.verify import verify
 from alphaz.machine import VECTORS, Machine
 from alphaz.proof import Proved, Refuted, Undecided, discharge
@@ -38,8 +37,7 @@ from alphaz.run.library import NotCompiled, compiled
 from alphaz.run.machine import PIN, machine
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.outcome import Generation
-from alphaz.scripting.interpreter.run import Settings, run_script
-from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.run import Session, Settings, run_script
 from alphaz.scripting.interpreter.verification_cache import VerificationCache
 
 Generate = Callable[[Generation, Verified | None], Sources]

@@ -32,7 +32,7 @@ from alphaz.diagnostics.rules import NOT_YET
 from alphaz.equivalence.differential import DifferentialRun, Executables, Execution, Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import is_proof_enabled
 from alphaz.equivalence.driver.prove_c import CVerdict
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.model.values import checked_parameters
 from alphaz.run.data import read_array
 from alphaz.run.operator_trials import operator_findings

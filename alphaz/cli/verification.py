@@ -19,9 +19,8 @@ from alphaz.diagnostics.rules import INTERNAL
 from alphaz.diagnostics.work_limits import Unfinished
 from alphaz.lazy import lazy_import
 from alphaz.legality.mapping_obligations import Verification
-from alphaz.legality.options import ObligationVerdict, Options
 from alphaz.legality.reporting.findings import report
-from alphaz.legality.verified import DesignVerdict, SystemVerdict
+from alphaz.legality.verdicts import DesignVerdict, ObligationVerdict, Options, SystemVerdict
 from alphaz.legality.verify import verification_of
 from alphaz.processes.pool import Crashed, Expired, Pool
 from alphaz.scripting.interpreter.run import Settings, run_script

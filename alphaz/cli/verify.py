@@ -17,7 +17,7 @@ from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.finding_groups import summarized, unique
 from alphaz.diagnostics.nearest import count_text
 from alphaz.lazy import lazy_import
-from alphaz.legality.options import Options
+from alphaz.legality.verdicts import Options
 
 EPILOG = """\b
 Examples:

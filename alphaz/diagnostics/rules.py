@@ -3,6 +3,7 @@ definitions, 4 scripts and mappings, 5 causality (51x schedules), 6 memory, 7 pa
 compilation and execution (83x C against equations, 84x figures), 9 internal."""
 
 from alphaz.diagnostics.diagnostic import Rule, Severity
+from alphaz.resources import resource
 
 RULES: dict[str, Rule] = {}
 
@@ -178,3 +179,14 @@ INTERNAL = _rule("AZ901", "internal", "An internal invariant of alphaz is violat
 
 MISREADINGS = frozenset({CARET, SHARED, REBOUND})
 """Warnings that may be why something else is an error."""
+
+
+def codes() -> list[str]:
+    """Returns every code, in order."""
+    return sorted(RULES)
+
+
+def document(code: str) -> str:
+    """Returns the Markdown text for `code`, present or former, in either case. Raises KeyError for other codes."""
+    present = FORMER_CODES.get(code.upper(), code.upper())
+    return resource("docs/rules", f"{RULES[present].code}.md")

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from alphaz.equivalence.execution_order import Relation, unordered
 from alphaz.equivalence.kernel_obligation import KernelObligation, all_of, any_of, participants_formula, rename_part
-from alphaz.equivalence.participant import Participant, conflict, participant, same
+from alphaz.equivalence.participant import Participant, Relation, conflict, participant, same, unordered
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.mapping.layout import index
 from alphaz.poly import Affine, Constraint, Domain, Formula, at_least, less

@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from alphaz.equivalence.value_graph import Unsupported
-from alphaz.model.expression import Binary, Case, Compose, Constant, Expression, If, IndexValue, Reduce, Restrict
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Binary, Case, Compose, Constant, Expression, Facts, If, IndexValue, Reduce, Restrict
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least, equal, less

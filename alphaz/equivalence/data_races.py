@@ -15,8 +15,7 @@ from alphaz.equivalence.access_obligations import is_shielded, read_exactly
 from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.concrete_values import Cell, ConcreteExecution, inputs_of, inputs_text
-from alphaz.equivalence.execution_order import unordered
-from alphaz.equivalence.participant import participant
+from alphaz.equivalence.participant import participant, unordered
 from alphaz.scop.c_model import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
 from alphaz.scop.pragmas import has_master, limits_threads
 from alphaz.scop.value_tree import chooses, is_lazy

@@ -30,10 +30,9 @@ from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import DIED, DISAGREE, NOT_A_NUMBER, NOT_YET
 from alphaz.equivalence.driver.generated_code import prove_stage_a
 from alphaz.equivalence.driver.prove_c import CVerdict
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.mapping.axes import TileSize
-from alphaz.model.expression import Reduce
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Facts, Reduce
 from alphaz.model.interpreter import evaluate
 from alphaz.model.interpreter.externals import require_functions
 from alphaz.model.program import Equation, Program, System, Variable

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from alphaz.diagnostics import Span
-from alphaz.equivalence.execution_order import Relation
-from alphaz.equivalence.participant import Participant
+from alphaz.equivalence.participant import Participant, Relation
 from alphaz.poly import Constraint, Domain, Floor, Formula, Missing, Piece
 from alphaz.scop.c_model import KernelStatement
 

@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from alphaz.equivalence.execution_order import before, not_before
 from alphaz.equivalence.kernel_obligation import Part, all_of, any_of, no_participant, participants_formula, within
-from alphaz.equivalence.participant import Participant, compared, conflict, one, same, together
+from alphaz.equivalence.participant import Participant, before, compared, conflict, not_before, one, same, together
 from alphaz.equivalence.product_sets import joined_domain
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets
 from alphaz.poly import Affine, Constraint, Domain, Formula, Missing, equal

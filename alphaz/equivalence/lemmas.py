@@ -14,10 +14,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from alphaz.equivalence.execution_order import not_before
 from alphaz.equivalence.kernel_obligation import all_of, any_of, participants_formula
 from alphaz.equivalence.kills import InterveningWrite
-from alphaz.equivalence.participant import compared, conflict, same
+from alphaz.equivalence.participant import compared, conflict, not_before, same
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.skolem import Point, Points, unseen
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets, unwritten

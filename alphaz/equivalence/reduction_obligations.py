@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from alphaz.equivalence.claims import Contribution, Share
-from alphaz.equivalence.execution_order import EVER, before, not_before
 from alphaz.equivalence.kernel_obligation import (
     KernelObligation,
     all_of,
@@ -14,7 +13,7 @@ from alphaz.equivalence.kernel_obligation import (
     rename_part,
 )
 from alphaz.equivalence.lemmas import Lemmas
-from alphaz.equivalence.participant import Participant, conflict, one, participant, same
+from alphaz.equivalence.participant import EVER, Participant, before, conflict, not_before, one, participant, same
 from alphaz.equivalence.product_sets import joined_domain
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, earlier, meets, statement_of

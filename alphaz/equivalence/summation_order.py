@@ -4,10 +4,9 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from alphaz.equivalence.claims import Contribution
-from alphaz.equivalence.execution_order import EVER, Relation, not_before
 from alphaz.equivalence.kernel_obligation import KernelObligation, all_of, any_of, participants_formula
 from alphaz.equivalence.partial_reductions import PartialReduction
-from alphaz.equivalence.participant import Participant, conflict, one, participant, same
+from alphaz.equivalence.participant import EVER, Participant, Relation, conflict, not_before, one, participant, same
 from alphaz.order.happens_before import Conjunction
 from alphaz.poly import Affine, Constraint, Domain, Formula, equal, less
 

@@ -10,7 +10,6 @@ from fractions import Fraction
 from typing import Protocol, cast
 
 from alphaz.equivalence.claims import Need
-from alphaz.equivalence.index_numbers import index_of_value, where_same
 from alphaz.equivalence.operators import COMPARISONS, identity_key, identity_tree
 from alphaz.equivalence.polynomial_forms import Product, is_arithmetic, polynomial
 from alphaz.equivalence.value_graph import (
@@ -23,7 +22,7 @@ from alphaz.equivalence.value_graph import (
     is_inner,
     substitute_indices,
 )
-from alphaz.equivalence.value_numbering import COMMUTATIVE, LATTICE, NEUTRAL_PLACES
+from alphaz.equivalence.value_numbering import COMMUTATIVE, LATTICE, NEUTRAL_PLACES, index_of_value, where_same
 from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.scop.c_model import KernelStatement

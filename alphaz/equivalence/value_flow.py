@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.equivalence.claims import Claim, Contribution, Need
-from alphaz.equivalence.execution_order import before
 from alphaz.equivalence.kernel_obligation import all_of, any_of, no_participant, participants_formula
-from alphaz.equivalence.participant import Participant, caller, conflict, participant, same
+from alphaz.equivalence.participant import Participant, before, caller, conflict, participant, same
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_graph import ONE, constant_key
 from alphaz.poly import Affine, Constraint, Domain, Formula, Missing

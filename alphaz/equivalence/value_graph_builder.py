@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.equivalence.case_branches import Plain, branches, substitute_indices
-from alphaz.equivalence.index_numbers import is_conversion, is_position
 from alphaz.equivalence.operators import (
     COMPARISONS,
     DISTRIBUTES,
@@ -41,6 +40,7 @@ from alphaz.equivalence.value_graph import (
     names_in,
     rename_indices,
 )
+from alphaz.equivalence.value_numbering import is_conversion, is_position
 from alphaz.model.expression import (
     Access,
     Binary,

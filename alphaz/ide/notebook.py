@@ -26,7 +26,7 @@ from alphaz.equivalence.driver.generated_blocks import with_gpu_blocks
 from alphaz.figures.drawing.figures import KINDS, best, figure
 from alphaz.figures.drawing.svg import Figure
 from alphaz.figures.trace.tracing import trace
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import SystemVerdict
 from alphaz.mapping.footprint import uncalled_systems
 from alphaz.scripting.commands.python import Design
 from alphaz.scripting.commands.verdict import report_of

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.legality.mapping_obligations import orders
 from alphaz.legality.obligations.conflict_pairs import ConflictPair, is_never_read, overwrite, race
-from alphaz.legality.options import TileOrder
+from alphaz.legality.verdicts import TileOrder
 from alphaz.mapping.cells import one_cell
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Cell

@@ -15,7 +15,7 @@ from alphaz.legality.obligations.lifetimes import lifetimes
 from alphaz.legality.obligations.memory import overwrites, races
 from alphaz.legality.obligations.overlapped_tiles import kept_once, private
 from alphaz.legality.obligations.space_time import accumulation, causality, one_date_each
-from alphaz.legality.options import ObligationVerdict, Options, TileOrder
+from alphaz.legality.verdicts import ObligationVerdict, Options, TileOrder
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping

@@ -9,9 +9,8 @@ from time import process_time
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import ASSUMED, IN_PLACE, REFUSED
 from alphaz.legality.mapping_obligations import Verification
-from alphaz.legality.options import Options
 from alphaz.legality.reporting.findings import report
-from alphaz.legality.verified import DesignVerdict, SystemVerdict, Verified
+from alphaz.legality.verdicts import DesignVerdict, Options, SystemVerdict, Verified
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import called_systems
 from alphaz.mapping.resolved import ResolvedMapping

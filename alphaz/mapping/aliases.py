@@ -17,8 +17,7 @@ from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import ALIAS
 from alphaz.mapping.cells import is_one_to_one, one_cell
 from alphaz.mapping.statement import Cell
-from alphaz.model.expression import Access, Case, Compose, Expression, Restrict
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Case, Compose, Expression, Facts, Restrict
 from alphaz.model.program import Equation, System
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget
 from alphaz.poly.algorithms.functional import ends

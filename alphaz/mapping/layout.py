@@ -28,9 +28,8 @@ from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least
 from alphaz.poly.algorithms.bounds import bounding_box, extent, guard
 from alphaz.poly.algorithms.counted_positions import Ranking, ranking
 from alphaz.poly.algorithms.counting import Count
-from alphaz.poly.plain.evaluation import integer_of, size_of
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, as_affine, of_affine, substitute
-from alphaz.poly.plain.polynomial import Polynomial
+from alphaz.poly.plain.polynomial import Polynomial, integer_of, size_of
 
 # Index arithmetic is done in 63 bits. Where not even 2^20 rows have room in it, numbers are too large.
 _ROOM, _LEAST_LIMIT = 1 << 62, 1 << 20

@@ -29,8 +29,7 @@ from alphaz.mapping.statement import Cell, Role, Statement, labelled_uses
 from alphaz.mapping.statement_ordering import closed_ordering
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.mapping.use_equations import uses_of
-from alphaz.model.expression import Reduce
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Facts, Reduce
 from alphaz.model.program import Equation, Kind, System, Variable
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction

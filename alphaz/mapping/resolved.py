@@ -12,8 +12,7 @@ from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import DEFAULT_TARGET, Band, KeptOnce, LaunchDimension, StatementOrder
 from alphaz.mapping.use_equations import Use
-from alphaz.model.expression import Expression
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Expression, Facts
 from alphaz.model.program import System
 
 

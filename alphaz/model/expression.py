@@ -1,12 +1,10 @@
-"""Expressions: right-hand sides of equations, names resolved.
+"""Expressions: right-hand sides of equations, names resolved; and tables of results about their nodes."""
 
-Every node has a *context space*: the parameters and the index names that are in scope there. Affine functions and
-restricts inside a node are over that space. Nodes compare by identity, and no node occurs twice in a program: facts
-(expression domain, context domain, type) are tables keyed by node."""
-
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import NOWHERE, Span
+from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain
 
 
@@ -114,3 +112,14 @@ class Reduce(Expression):
     operator: str
     projection: AffineFunction
     body: Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Facts:
+    """Domains and types: `expression_domain[e]` is where e has a value, `context_domain[e]` where it is needed; both
+    over the context space of e. `types[e]` is the C type of its value (after C's conversions; an integer literal
+    that fits is INT)."""
+
+    expression_domain: Mapping[Expression, Domain]
+    context_domain: Mapping[Expression, Domain]
+    types: Mapping[Expression, ScalarType]

@@ -5,8 +5,7 @@ This module uses neither the dependences nor isl's description of a set; it only
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Case, Compose, Expression, Facts, Reduce, Restrict
 from alphaz.model.walk import children
 
 Values = Mapping[str, int]

@@ -4,8 +4,7 @@ from dataclasses import dataclass, field
 
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.aliases import Aliases
-from alphaz.model.expression import Access, Expression, Reduce
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Expression, Facts, Reduce
 from alphaz.order.concrete_reads import is_read
 from alphaz.order.operations import StatementInstances, SymbolicInstance, Values
 from alphaz.poly import AffineFunction, Domain

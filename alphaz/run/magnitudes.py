@@ -22,6 +22,7 @@ from alphaz.model.expression import (
     Compose,
     Constant,
     Expression,
+    Facts,
     If,
     IndexValue,
     Nary,
@@ -29,7 +30,6 @@ from alphaz.model.expression import (
     Restrict,
     Unary,
 )
-from alphaz.model.facts import Facts
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import Equation, External, Program, System, UseEquation
 from alphaz.model.types import DOUBLE, SCALAR_TYPES, ScalarType, common_type

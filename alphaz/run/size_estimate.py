@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from alphaz.model.expression import Reduce
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Facts, Reduce
 from alphaz.model.program import Equation, Program, System, UseEquation
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Domain, Piece, Unbounded

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from alphaz.cache import cache_name, keep, recall
 from alphaz.diagnostics import Rejected, Source
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify
 from alphaz.poly.algorithms.counting import Count
 from alphaz.run.bench.contest import Contestant, NoPeer, Timing, alternately

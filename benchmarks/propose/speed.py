@@ -27,7 +27,7 @@ from typing import Any
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.openmp import OPENMP
-from alphaz.legality.verified import DesignVerdict, Verified
+from alphaz.legality.verdicts import DesignVerdict, Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.run.bench.contest import alternately
 from alphaz.run.bench.contestants import enter, files_beside

@@ -1,6 +1,6 @@
 """Comparison of two tables of facts about one program."""
 
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Facts
 from alphaz.model.program import Equation, Program
 from alphaz.model.walk import walk
 

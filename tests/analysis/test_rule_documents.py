@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from alphaz.diagnostics.documents import codes, document
+from alphaz.diagnostics.rules import codes, document
 from tests.analysis.programs import codes as codes_of
 from tests.analysis.programs import found
 

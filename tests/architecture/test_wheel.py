@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.diagnostics.documents import codes
+from alphaz.diagnostics.rules import codes
 from tests.architecture.source_tree import ROOT
 
 pytestmark = pytest.mark.slow

@@ -18,7 +18,7 @@ import pytest
 
 import alphaz
 from alphaz.diagnostics import Rejected
-from alphaz.legality.verified import DesignVerdict
+from alphaz.legality.verdicts import DesignVerdict
 from tests.cases.corpus import assert_same, expected, random_inputs
 from tests.cases.table import Case
 from tests.thinning import thinned

@@ -22,7 +22,7 @@ from alphaz.cli.verification import (
 )
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.render.text import to_text
-from alphaz.legality.options import Options
+from alphaz.legality.verdicts import Options
 from alphaz.processes.pool import Crashed, Expired, Pool
 from tests.cli.command_line import RIGHT, ask
 from tests.cli.pool_tasks import Job, job

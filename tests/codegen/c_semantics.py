@@ -6,7 +6,7 @@ from itertools import count
 from typing import Any
 
 from alphaz.c import tree as c
-from alphaz.codegen.c.hoisting import is_index
+from alphaz.codegen.c.readable_c import is_index
 
 Meaning = tuple[object, ...]
 Known = Mapping[str, c.Expression]

@@ -11,7 +11,7 @@ from alphaz.analysis.elaborate.programs import elaborate_partly
 from alphaz.analysis.read import read_program
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.run.compiler import find_compiler

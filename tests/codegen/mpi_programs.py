@@ -25,7 +25,7 @@ from alphaz.codegen.targets.mpi_checks import CHECKS
 from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
 from alphaz.codegen.targets.registry import target_of
 from alphaz.codegen.targets.target import Target
-from alphaz.legality.verified import DesignVerdict, Verified
+from alphaz.legality.verdicts import DesignVerdict, Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.distribution import Distribution

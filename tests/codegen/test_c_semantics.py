@@ -6,8 +6,7 @@ from random import Random
 import pytest
 
 from alphaz.c import tree as c
-from alphaz.codegen.c.hoisting import CONSTANT
-from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
+from alphaz.codegen.c.readable_c import CONSTANT, Hoist, ShortenNames
 from tests.codegen.c_semantics import meaning
 from tools.differential.generation import Tally, drawn
 

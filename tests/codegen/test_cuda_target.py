@@ -15,7 +15,7 @@ from alphaz.equivalence.differential import Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import prove_generated, prove_stage_a
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.run.cuda.execution import CudaArgument, CudaCall, compile_call
 from alphaz.run.cuda.findings import CudaFault
 from alphaz.run.files import write_sources

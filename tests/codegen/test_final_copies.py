@@ -12,7 +12,7 @@ from alphaz.codegen.scheduled.pipeline import PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.scheduled.statements.final_copies import final_copies
 from alphaz.codegen.scheduled.statements.independence import OracleQuery
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.model.interpreter import evaluate
 from alphaz.run.kernel import compile_kernel
 from tests.codegen.generated_kernels import SANITIZED, STRICT, proved

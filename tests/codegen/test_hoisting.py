@@ -1,7 +1,7 @@
 """Indices that neighbouring statements share."""
 
 from alphaz.c import tree as c
-from alphaz.codegen.c.hoisting import CONSTANT, INDEX, hoisted, in_a_row, one_by_one, without_repeated_indices
+from alphaz.codegen.c.readable_c import CONSTANT, INDEX, hoisted, in_a_row, one_by_one, without_repeated_indices
 
 
 def index(name: str, value: str) -> c.Declare:

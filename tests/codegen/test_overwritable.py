@@ -11,9 +11,9 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import NOWHERE, Rejected
-from alphaz.diagnostics.documents import document
+from alphaz.diagnostics.rules import document
 from alphaz.equivalence.driver.generated_code import prove_generated as proved_c
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import verify
 from alphaz.mapping.resolution import resolve
 from alphaz.model.interpreter import evaluate

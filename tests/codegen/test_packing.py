@@ -8,7 +8,7 @@ import pytest
 from alphaz.codegen.scheduled.pipeline import PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics.rules import IGNORED, PACKING
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import verify
 from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs

@@ -12,7 +12,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.diagnostics.rules import TILING
 from alphaz.equivalence.driver.generated_code import prove_stage_a
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import verify
 from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs

@@ -12,7 +12,7 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.diagnostics import Rejected
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import assume_legal, verify
 from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs

@@ -6,7 +6,7 @@ from itertools import count
 
 from alphaz.c import tree as c
 from alphaz.c.printer import statements_text
-from alphaz.codegen.c.naming import shorten_names
+from alphaz.codegen.c.readable_c import shorten_names
 
 ONE = c.Literal("1")
 

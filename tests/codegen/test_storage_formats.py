@@ -14,7 +14,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import NOWHERE, Rejected
 from alphaz.equivalence.driver.generated_code import prove_generated as proved_c
 from alphaz.equivalence.driver.generated_code import prove_stage_a
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.diagnostics.documents import codes, document
-from alphaz.diagnostics.rules import FORMER_CODES, RULES
+from alphaz.diagnostics.rules import FORMER_CODES, RULES, codes, document
 from alphaz.resources import resource_folder
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -6,8 +6,7 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Diagnostic, Label, Rule, Severity, Source, Span
-from alphaz.diagnostics.documents import document
-from alphaz.diagnostics.rules import CAUSALITY, DEFAULT_MAP, EMPTY_REDUCTION, UNUSED
+from alphaz.diagnostics.rules import CAUSALITY, DEFAULT_MAP, EMPTY_REDUCTION, UNUSED, document
 from alphaz.diagnostics.selection import RuleSelection, ignore_comments, mistake, unused_comments
 
 

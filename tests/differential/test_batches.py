@@ -10,7 +10,7 @@ import pytest
 from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from tests.strategies import nests
 from tests.strategies.mapped_programs import Sample
 from tests.thinning import thinned

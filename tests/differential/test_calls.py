@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs

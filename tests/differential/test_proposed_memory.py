@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from alphaz.legality.verified import DesignVerdict
+from alphaz.legality.verdicts import DesignVerdict
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import is_parametric

@@ -12,8 +12,7 @@ from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.driver.function_reading import read_with_arguments
 from alphaz.equivalence.driver.preprocessing import preprocessed
 from alphaz.equivalence.driver.task import ProofTask, chosen_function, chosen_system
-from alphaz.equivalence.execution_order import unordered
-from alphaz.equivalence.participant import participant
+from alphaz.equivalence.participant import participant, unordered
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.symbolic_run import sample_parameters
 from alphaz.equivalence.value_numbering import LATTICE, ValueNumbers

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.diagnostics.documents import document
+from alphaz.diagnostics.rules import document
 from tests.cli.command_line import ask
 
 pytestmark = pytest.mark.slow

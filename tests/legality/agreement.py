@@ -12,8 +12,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import MAPPING
 from alphaz.legality.mapping_obligations import sized_order
-from alphaz.legality.options import Options
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import Options, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import Factor

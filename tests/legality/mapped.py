@@ -7,8 +7,7 @@ from itertools import pairwise
 from alphaz.analysis.elaborate.programs import elaborate_function
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source, Span
-from alphaz.legality.options import Options
-from alphaz.legality.verified import DesignVerdict, SystemVerdict
+from alphaz.legality.verdicts import DesignVerdict, Options, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import Factor

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics import Rejected, Source
-from alphaz.legality.verified import DesignVerdict
+from alphaz.legality.verdicts import DesignVerdict
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.proof import Refuted

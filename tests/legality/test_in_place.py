@@ -11,7 +11,7 @@ from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import IN_PLACE
 from alphaz.legality.reporting.record import record
-from alphaz.legality.verified import DesignVerdict
+from alphaz.legality.verdicts import DesignVerdict
 from alphaz.legality.verify import assume_legal, verify
 from alphaz.proof import Proved, Refuted, isl_engine
 from tests.codegen.generated_kernels import design_of

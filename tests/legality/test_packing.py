@@ -9,7 +9,7 @@ from alphaz.certificate.complete import missing
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.diagnostics.rules import PACKING
 from alphaz.legality.reporting.record import record
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.proof import Proved, Refuted, isl_engine
 from tests.codegen.generated_kernels import design_of

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.diagnostics.documents import document
+from alphaz.diagnostics.rules import document
 from tests.cli.command_line import ask
 from tests.legality.agreement import compare
 from tests.strategies.mapped_programs import Sample, Step, sample

@@ -7,8 +7,8 @@ import pytest
 from alphaz.certificate.complete import missing
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
-from alphaz.legality.options import Options
 from alphaz.legality.reporting.record import record
+from alphaz.legality.verdicts import Options
 from alphaz.legality.verify import certify, verify
 from alphaz.scripting.interpreter.run import run_script
 from tests.legality.mapped import Mapped

@@ -17,7 +17,7 @@ from pathlib import Path
 from alphaz.codegen.scheduled.pipeline import THREADED
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.wrapper.main_program import wrapper
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.run.compiler import find_compiler
 from tests.codegen.generated_kernels import write
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import assume_legal, certify, verify
 from alphaz.scripting.interpreter.python_api import run
 from tests.safety.sanitizers import RACES, is_parallel, largest_sizes, race_checker, run_generated

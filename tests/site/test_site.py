@@ -18,7 +18,7 @@ import yaml
 
 import alphaz
 from alphaz.cli.main import VERBS
-from alphaz.diagnostics.documents import codes
+from alphaz.diagnostics.rules import codes
 from tests.thinning import thinned
 
 ROOT = Path(__file__).parents[2]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from alphaz.diagnostics import Diagnostic, Rejected, Source
-from alphaz.diagnostics.documents import document
+from alphaz.diagnostics.rules import document
 from alphaz.syntax.parser import parse_domain, parse_expression, parse_function, parse_program, parse_script
 
 HEAD = "affine f {N|N>0}\ninput float A {i|0<=i<N};\noutput float x {i|0<=i<N};\nlet\n"

@@ -13,7 +13,7 @@ from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.legality import mapping_obligations
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from tests.cli.command_line import ask
 from tools.fuzz_verifier import RULES, drawn, main
 

@@ -12,7 +12,7 @@ from alphaz.cli.tuning_problem import opening, operations_of
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.run.bench import contestants
 from alphaz.run.bench.contestants import Candidates, files_beside
 from alphaz.scripting.commands.apply_lines import carry_out

@@ -7,7 +7,7 @@ from random import Random
 from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.diagnostics import Rejected
 from alphaz.legality.mapping_obligations import Verification
-from alphaz.legality.options import ObligationVerdict, Options
+from alphaz.legality.verdicts import ObligationVerdict, Options
 from alphaz.proof import Proved as Holds
 from alphaz.proof import Undecided, discharge
 from tests.legality.agreement import design_of

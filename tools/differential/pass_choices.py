@@ -11,7 +11,7 @@ from itertools import combinations, product
 from alphaz.codegen.scheduled.passes.innermost_loops import SplitIndexSets
 from alphaz.codegen.scheduled.pipeline import ALL, NAMES, OF_C, OF_LOOPS, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import tree_text
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.loops.passes.scan import FULL_TILES, PACK, REGISTER_TILES, SEPARATE, Pass, ScanDates, Tree
 from alphaz.loops.tree import Dates
 from tools.differential.proved_mappings import Proved

@@ -11,7 +11,7 @@ from alphaz.codegen.scheduled.pipeline import PLAIN, THREADED, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify, is_legal, verify
 from alphaz.mapping.design import Design
 from tests.legality.agreement import design_of

@@ -22,7 +22,7 @@ from alphaz.analysis.findings import Findings, in_source_order
 from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.diagnostics.rules import MISREADINGS
 from alphaz.diagnostics.work_limits import working_at
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Facts
 from alphaz.model.program import Program, System
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from alphaz.analysis.checks.equation_results import EquationParts
 from alphaz.diagnostics import Diagnostic
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Facts
 from alphaz.model.program import Program
 
 

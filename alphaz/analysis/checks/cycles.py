@@ -18,15 +18,14 @@ from math import prod
 from alphaz.analysis.checks.program_check import parameters_text, point_text
 from alphaz.analysis.checks.short_cycles import Step, short_cycle
 from alphaz.analysis.facts.affine_order import has_order, outputs_of_calls
-from alphaz.analysis.facts.cyclic_components import cyclic_components
+from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.analysis.facts.dependences import Dependence, dependences_of, operation
 from alphaz.analysis.facts.summaries import Summaries
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import CYCLE, CYCLE_BY_CALL, MAYBE_CYCLE
 from alphaz.diagnostics.work_limits import working_at
-from alphaz.model.expression import Access
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Facts
 from alphaz.model.program import Equation, System, UseEquation, defined_by
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Unbounded, at_least, budget, equal, smallest_point

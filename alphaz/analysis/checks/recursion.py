@@ -17,7 +17,7 @@ from itertools import combinations
 
 from alphaz.analysis.checks.calls import CallCheck
 from alphaz.analysis.checks.program_check import ProgramCheck, answer, parameter_values, parameters_text
-from alphaz.analysis.facts.cyclic_components import cyclic_components
+from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.rules import ENDLESS, MAYBE_ENDLESS
 from alphaz.diagnostics.work_limits import working_at

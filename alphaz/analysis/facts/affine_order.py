@@ -6,8 +6,7 @@ a point have no common order."""
 from collections.abc import Iterator, Mapping
 
 from alphaz.analysis.facts.dependences import Dependence, operation
-from alphaz.model.expression import Case
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Case, Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.poly import AffineFunction, Domain, OutOfBudget
 from alphaz.poly.algorithms.ordering import Before, has_affine_order

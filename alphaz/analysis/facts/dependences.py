@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alphaz.analysis.depth import deep
-from alphaz.model.expression import Access, Compose, Expression, Reduce
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Compose, Expression, Facts, Reduce
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain, Space, equal, unlike

@@ -7,8 +7,7 @@ the operator is idempotent, c contributes once if there is a point that is not s
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.model.expression import Access, Binary, Constant, Expression, If, IndexValue, Nary, Reduce, Unary
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Binary, Constant, Expression, Facts, If, IndexValue, Nary, Reduce, Unary
 from alphaz.model.types import LONG, ScalarType, common_type
 from alphaz.model.walk import operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names

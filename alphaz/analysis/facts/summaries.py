@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from alphaz.analysis.facts.dependences import Dependence, dependences_of, reads_of_input
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Facts
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space, instantiate, unlike
 from alphaz.poly.algorithms.ordering import Leap, Reached

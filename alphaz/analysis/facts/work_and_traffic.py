@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.analysis.depth import deep
-from alphaz.model.expression import Binary, Call, Case, Compose, Expression, If, Nary, Reduce, Restrict, Unary
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Binary, Call, Case, Compose, Expression, Facts, If, Nary, Reduce, Restrict, Unary
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain, Space, equal

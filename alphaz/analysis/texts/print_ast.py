@@ -16,6 +16,7 @@ from alphaz.model.expression import (
     Compose,
     Constant,
     Expression,
+    Facts,
     If,
     IndexValue,
     Nary,
@@ -23,7 +24,6 @@ from alphaz.model.expression import (
     Restrict,
     Unary,
 )  # fmt: skip
-from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Program, System, UseEquation
 from alphaz.model.walk import children
 from alphaz.poly import AffineFunction, Domain

@@ -10,8 +10,8 @@ from math import prod
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import STATUS
-from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, flat_index, integer
+from alphaz.codegen.c.readable_c import CONSTANT
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
 from alphaz.mapping.factors import Factor, of_factor

@@ -25,6 +25,7 @@ from alphaz.model.expression import (
     Compose,
     Constant,
     Expression,
+    Facts,
     If,
     IndexValue,
     Nary,
@@ -32,7 +33,6 @@ from alphaz.model.expression import (
     Restrict,
     Unary,
 )  # fmt: skip
-from alphaz.model.facts import Facts
 from alphaz.model.program import External
 from alphaz.model.types import (
     BOOL,

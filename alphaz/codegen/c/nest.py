@@ -7,9 +7,9 @@ from functools import reduce
 from alphaz.c import tree as c
 from alphaz.codegen.c.annotations import without
 from alphaz.codegen.c.expressions import CScope
-from alphaz.codegen.c.hoisting import CONSTANT, INDEX, one_by_one
 from alphaz.codegen.c.integers import in_c, integer
 from alphaz.codegen.c.names import identifier
+from alphaz.codegen.c.readable_c import CONSTANT, INDEX, one_by_one
 from alphaz.loops.modes import Blocks, Mode, Threads
 from alphaz.loops.tree import (
     Barrier,

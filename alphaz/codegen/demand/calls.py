@@ -16,9 +16,9 @@ from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.expressions import STATUS, CValue, convert
 from alphaz.codegen.c.frame import any_of, outside_context
-from alphaz.codegen.c.hoisting import INDEX
 from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import identifier
+from alphaz.codegen.c.readable_c import INDEX
 from alphaz.codegen.demand.evaluation import FALSE, INSTANCE, MEMORY, SELF, TRUE, Demand, lowering_in, offset
 from alphaz.model.program import System, UseEquation, Variable
 from alphaz.poly import Affine

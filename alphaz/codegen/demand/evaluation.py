@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.expressions import STATUS, CScope, CValue, Lowered, Lowering, combine, convert, identity
-from alphaz.codegen.c.hoisting import CONSTANT, INDEX
 from alphaz.codegen.c.integers import affine, flat_index
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
+from alphaz.codegen.c.readable_c import CONSTANT, INDEX
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance as LoopCall
 from alphaz.loops.tree import Scan
-from alphaz.model.expression import Access, Case, Expression, IndexValue, Reduce
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Case, Expression, Facts, IndexValue, Reduce
 from alphaz.model.program import Equation, External, System, Variable
 from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, Domain, fresh_names

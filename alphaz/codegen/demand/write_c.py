@@ -26,10 +26,10 @@ from alphaz.codegen.c.frame import (
     stub_of_externals,
 )
 from alphaz.codegen.c.helpers import with_runtime
-from alphaz.codegen.c.hoisting import INDEX, in_a_row
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
+from alphaz.codegen.c.readable_c import INDEX, in_a_row
 from alphaz.codegen.demand.calls import (
     DemandCall,
     called_systems,

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from inspect import getdoc
 from textwrap import fill
 
-from alphaz.codegen.c.naming import Statements
+from alphaz.codegen.c.readable_c import Hoist, ShortenNames, Statements
 from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
-from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.loops.passes.interchange import Interchange
 from alphaz.loops.passes.launches import Launches

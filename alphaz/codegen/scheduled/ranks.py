@@ -30,7 +30,7 @@ from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
 from alphaz.legality.obligations.communication import remote_reads
 from alphaz.legality.overlap import Border, overlap_of
 from alphaz.legality.scans import PrefixScan, scans_of
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Scan
 from alphaz.mapping.distribution import Distribution

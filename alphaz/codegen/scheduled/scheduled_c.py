@@ -26,6 +26,7 @@ from alphaz.codegen.c.frame import (
 from alphaz.codegen.c.helpers import with_runtime
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached_instances
+from alphaz.codegen.c.readable_c import Hoist, ShortenNames
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.combined_values import combined_values
 from alphaz.codegen.scheduled.emit.instances import Instances
@@ -39,6 +40,7 @@ from alphaz.codegen.scheduled.expressible import (
     check_packed_values,
     check_private_memory,
     not_launched,
+    unvectorised_warnings,
 )
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hopeless, statements_in, too_long, too_slow
 from alphaz.codegen.scheduled.loop_layout import LoopNames, layout_of, ranks, rows_in_vectors
@@ -47,7 +49,6 @@ from alphaz.codegen.scheduled.memory.buffers import buffer_names, buffers_of
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, storage_of
 from alphaz.codegen.scheduled.moved_points import MovedPoints
 from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
-from alphaz.codegen.scheduled.passes.readable_c import Hoist, ShortenNames
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
 from alphaz.codegen.scheduled.ranks import rank_mapping
@@ -68,7 +69,6 @@ from alphaz.codegen.scheduled.statements.statement_templates import (
     start_of,
 )
 from alphaz.codegen.scheduled.statements.use_equation_calls import call_actions, tables_of
-from alphaz.codegen.scheduled.vector_warnings import unvectorised_warnings
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.loop_program import LoopProgram
 from alphaz.codegen.targets.rank_program import CommonMessage, ExchangedArray, RankProgram
@@ -76,7 +76,7 @@ from alphaz.codegen.targets.registry import target_of
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic, Rejected, Span
 from alphaz.legality.obligations.communication import ranks_of
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.loops.loop_text import text_of
 from alphaz.loops.modes import Blocks, Vector
 from alphaz.loops.passes.interchange import Interchange

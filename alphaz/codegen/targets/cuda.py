@@ -15,10 +15,10 @@ from alphaz.c.walk import Part, nodes, rebuilt
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.frame import as_arguments
-from alphaz.codegen.c.hoisting import CONSTANT, INDEX, is_index
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import fresh, identifier
 from alphaz.codegen.c.nest import LoopForms
+from alphaz.codegen.c.readable_c import CONSTANT, INDEX, is_index
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.codegen.targets.cuda_merges import BARRIER, merged_by_blocks
 from alphaz.codegen.targets.cuda_words import (

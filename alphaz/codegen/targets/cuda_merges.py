@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
-from alphaz.codegen.c.hoisting import CONSTANT, INDEX
 from alphaz.codegen.c.nest import GridMerging, MergedCell
+from alphaz.codegen.c.readable_c import CONSTANT, INDEX
 from alphaz.codegen.targets.cuda_words import FAILED, ONE, STREAM, Statements, allocated, free, launch, number, unless
 from alphaz.mapping.target import MergeKind
 

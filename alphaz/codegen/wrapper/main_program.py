@@ -16,10 +16,10 @@ from alphaz.codegen.c.arrays import FlatArray, stored_array
 from alphaz.codegen.c.expressions import parameter_values
 from alphaz.codegen.c.frame import allocation, file_stem, outside_context
 from alphaz.codegen.c.helpers import is_clash, with_functions, with_runtime
-from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
+from alphaz.codegen.c.readable_c import CONSTANT
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.toolchain import Harness
 from alphaz.codegen.wrapper.main_template import CLOSE, INCLUDES, NEXT, NOW, OPTIONS, SOURCE, VERDICT

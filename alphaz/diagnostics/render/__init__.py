@@ -6,7 +6,7 @@ from alphaz.diagnostics.diagnostic import Diagnostic
 from alphaz.diagnostics.render.github import to_github
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.render.sarif import to_sarif
-from alphaz.diagnostics.render.summary import summary
+from alphaz.diagnostics.render.terminal import summary
 from alphaz.diagnostics.render.text import to_text
 
 FORMATS: dict[str, Callable[[Sequence[Diagnostic]], str]] = {

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from alphaz.diagnostics.diagnostic import Label
-from alphaz.diagnostics.render.display import column_of, expand, printable
-from alphaz.diagnostics.render.style import Palette, Style
+from alphaz.diagnostics.render.terminal import Palette, Style, column_of, expand, printable
 from alphaz.diagnostics.source import NOWHERE, Source, Span
 
 

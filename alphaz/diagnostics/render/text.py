@@ -17,9 +17,8 @@ error[AZ502]: A is read before it is written
 from collections.abc import Iterable, Iterator, Sequence
 
 from alphaz.diagnostics.diagnostic import Diagnostic
-from alphaz.diagnostics.render.display import printable
 from alphaz.diagnostics.render.snippet import Marked, is_nowhere, last_line, snippet
-from alphaz.diagnostics.render.style import COLOURED, PLAIN, Palette
+from alphaz.diagnostics.render.terminal import COLOURED, PLAIN, Palette, printable
 from alphaz.diagnostics.source import Source
 
 

@@ -21,10 +21,9 @@ from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, seen_functions
 from alphaz.frontends.from_c.expression import Unwritable
 from alphaz.frontends.from_c.flow import Flow, flow_of, meaningless
-from alphaz.frontends.from_c.plain_loops import without_tiles
+from alphaz.frontends.from_c.plain_loops import without_single_trips, without_tiles
 from alphaz.frontends.from_c.program import program_text, script_text
 from alphaz.frontends.from_c.single_assignments import FlowValue, values_of
-from alphaz.frontends.from_c.single_trips import without_single_trips
 from alphaz.frontends.from_c.states import with_states
 from alphaz.model.program import Kind
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least

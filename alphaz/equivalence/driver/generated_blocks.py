@@ -6,9 +6,9 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.driver.generated_code import read_generated
-from alphaz.figures.trace.blocks import launched_blocks
+from alphaz.figures.trace.processors import launched_blocks
 from alphaz.figures.trace.trace_data import Trace
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import SystemVerdict
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.equivalence.driver.generated_code import model_of_generated, prove_generated_within
-from alphaz.legality.verified import DesignVerdict
+from alphaz.legality.verdicts import DesignVerdict
 from alphaz.legality.verify import certify
 from alphaz.machine import Gpu
 from alphaz.search.cost.gpu_cost import GpuCost, gpu_cost

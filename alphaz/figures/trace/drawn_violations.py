@@ -20,7 +20,7 @@ from alphaz.figures.trace.sizes import (
 )
 from alphaz.legality.mapping_obligations import Verification
 from alphaz.legality.obligations.deferred import OrderObligation
-from alphaz.legality.options import ObligationVerdict, TileOrder
+from alphaz.legality.verdicts import ObligationVerdict, TileOrder
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.order.operations import ConcreteInstance
 from alphaz.order.precedence import Order, tile_of

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from alphaz.figures.trace.blocks import launched_blocks
 from alphaz.figures.trace.events import contents
+from alphaz.figures.trace.processors import launched_blocks
 from alphaz.figures.trace.sizes import LIMIT, POINTS
 from alphaz.figures.trace.trace_data import Element, Index, Operation, Trace, TraceRead
 from alphaz.order.happens_before import Conjunction, Verdict

@@ -13,13 +13,12 @@ from alphaz.diagnostics.work_limits import working_at
 from alphaz.figures.trace.drawn_violations import Shown, ShownFailure, shown
 from alphaz.figures.trace.events import ExecutedOperations, Pair, contents, key, steps
 from alphaz.figures.trace.events import values as numbers
-from alphaz.figures.trace.ranks import rank_lanes
+from alphaz.figures.trace.processors import rank_lanes
 from alphaz.figures.trace.sizes import LIMIT, is_too_large, small
 from alphaz.figures.trace.trace_data import Element, Index, Operation, Trace, TraceRead, Violation
 from alphaz.legality.mapping_obligations import Verification
-from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.legality.reporting.findings import report
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import ObligationVerdict, Options, SystemVerdict, TileOrder
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
 from alphaz.mapping.resolved import ResolvedMapping

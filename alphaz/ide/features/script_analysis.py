@@ -9,13 +9,12 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.figures.drawing.figures import best, figure
 from alphaz.figures.trace.tracing import trace
-from alphaz.legality.verified import DesignVerdict, SystemVerdict
+from alphaz.legality.verdicts import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
 from alphaz.run.declared_operators import trial_findings
-from alphaz.scripting.interpreter.run import Settings, run_script
-from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.run import Session, Settings, run_script
 from alphaz.scripting.interpreter.verification_cache import VerificationCache, unverified
 from alphaz.search.schedule.repair.search import with_hints
 

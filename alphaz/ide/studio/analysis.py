@@ -33,7 +33,7 @@ from alphaz.ide.features.script_analysis import (
 from alphaz.ide.features.workspace import Workspace
 from alphaz.ide.studio.request import StudioRequest
 from alphaz.ide.studio.values import PageTexts, Value, message_of, picture_value
-from alphaz.legality.verified import DesignVerdict, SystemVerdict
+from alphaz.legality.verdicts import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import uncalled_systems
@@ -43,8 +43,7 @@ from alphaz.run.machine import machine
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.outcome import Generation, Generator
 from alphaz.scripting.interpreter.python_api import prove
-from alphaz.scripting.interpreter.run import Settings
-from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.run import Session, Settings
 from alphaz.scripting.interpreter.verification_cache import verdict_line
 from alphaz.search.schedule.repair.search import with_hints
 

@@ -18,7 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from alphaz.diagnostics.documents import document
+from alphaz.diagnostics.rules import document
 from alphaz.ide.studio.examples import lesson, lessons, sample, samples
 from alphaz.ide.studio.markdown import html_of
 from alphaz.ide.studio.proof_processes import ProofProcesses

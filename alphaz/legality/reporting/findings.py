@@ -26,10 +26,9 @@ from alphaz.diagnostics.rules import (
 )  # fmt: skip
 from alphaz.legality.mapping_obligations import Verification
 from alphaz.legality.obligations.deferred import OrderObligation
-from alphaz.legality.options import ObligationVerdict, Options, TileOrder
 from alphaz.legality.reporting.causes import causes
 from alphaz.legality.reporting.mathematics import mathematics
-from alphaz.legality.verified import SystemVerdict, assumption_on
+from alphaz.legality.verdicts import ObligationVerdict, Options, SystemVerdict, TileOrder, assumption_on
 from alphaz.order.precedence import Order
 from alphaz.proof import Obligation, Proved, Refuted, Undecided
 

@@ -36,7 +36,6 @@ from alphaz.diagnostics.rules import (
 from alphaz.legality.mapping_obligations import obligation_of, order_obligations, orders
 from alphaz.legality.obligations.communication import ranks_of
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
-from alphaz.legality.options import ObligationVerdict, TileOrder
 from alphaz.legality.overlap import (
     Border,
     borders,
@@ -46,7 +45,7 @@ from alphaz.legality.overlap import (
     questions_at_once,
 )
 from alphaz.legality.reporting.inventory import families_of, inventory, place
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import ObligationVerdict, SystemVerdict, TileOrder
 from alphaz.mapping.target import Communication
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import StatementInstances

@@ -15,7 +15,7 @@ import numpy as np
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import RUN_TIME, UNBOUNDED
 from alphaz.diagnostics.work_limits import working_at
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Facts
 from alphaz.model.interpreter.arithmetic import NAMES, Stop
 from alphaz.model.interpreter.demand_driven import Computation, Point, Store, Value, compute
 from alphaz.model.interpreter.evaluation_order import reading_order

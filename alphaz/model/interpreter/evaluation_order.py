@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from alphaz.model.expression import Access, Expression
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Expression, Facts
 from alphaz.model.program import Equation, Kind, System, UseEquation, defined_by
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction, Unbounded, fresh_names

@@ -18,6 +18,7 @@ from alphaz.model.expression import (
     Compose,
     Constant,
     Expression,
+    Facts,
     If,
     IndexValue,
     Nary,
@@ -25,7 +26,6 @@ from alphaz.model.expression import (
     Restrict,
     Unary,
 )
-from alphaz.model.facts import Facts
 from alphaz.model.interpreter.operators import Code, binary, constant, converted, identity, truth, unary
 from alphaz.model.interpreter.scan import ScanText, affine_text, holds_text, loops, substitute_piece
 from alphaz.model.program import External

@@ -12,9 +12,8 @@ from math import gcd, prod
 
 from alphaz.poly.algorithms.bounds import box_of
 from alphaz.poly.algorithms.functional import hull_equalities
-from alphaz.poly.domain import Domain
+from alphaz.poly.domain import Domain, pieces_of
 from alphaz.poly.function import AffineFunction
-from alphaz.poly.pieces import pieces_of
 from alphaz.poly.plain.affine import Affine, Constraint, at_least
 from alphaz.poly.plain.piece import Piece
 from alphaz.poly.plain.polynomial import Polynomial

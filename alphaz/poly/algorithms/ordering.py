@@ -9,7 +9,7 @@ from alphaz.poly.domain import Domain
 from alphaz.poly.engine import read_map
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.space import Space
-from alphaz.poly.scheduling.scheduler import FEAUTRIER, SchedulerOptions, scheduler_options
+from alphaz.poly.scheduling.band_schedules import FEAUTRIER, SchedulerOptions, scheduler_options
 
 
 @dataclass(frozen=True, slots=True)

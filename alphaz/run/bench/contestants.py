@@ -19,7 +19,7 @@ from alphaz.codegen.targets.target import SEQUENTIAL_C, Target
 from alphaz.codegen.toolchain import C
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import RUN_TIME
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.model.program import System
 from alphaz.run.bench.blis import blis_file
 from alphaz.run.bench.command_peer import PREFIX, command_contestants

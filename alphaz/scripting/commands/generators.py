@@ -13,7 +13,7 @@ from alphaz.codegen.targets.target import Target
 from alphaz.codegen.wrapper.main_program import wrapper
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import STORAGE_FORMAT
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.machine import Machine
 from alphaz.mapping.axes import TileSize
 from alphaz.mapping.design import Design

@@ -7,13 +7,13 @@ from xml.sax.saxutils import escape
 from alphaz.diagnostics import Rejected
 from alphaz.figures.drawing.figures import figure
 from alphaz.figures.trace.tracing import trace
-from alphaz.legality import verified
+from alphaz.legality import verdicts
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.search.schedule.repair.search import with_hints
 
 
-class Report(verified.DesignVerdict):
+class Report(verdicts.DesignVerdict):
     """The verdicts on all mapped systems of a design; prints with its findings, notebooks show the counterexamples."""
 
     __slots__ = ()
@@ -23,7 +23,7 @@ class Report(verified.DesignVerdict):
         drawn = "".join(map(self._figure_text, self.systems))
         return f"<pre>{escape(str(self))}</pre>{drawn}"
 
-    def _figure_text(self, one: verified.SystemVerdict) -> str:
+    def _figure_text(self, one: verdicts.SystemVerdict) -> str:
         """The figure; empty if the system is not refuted, or no figure shows the counterexample."""
         if one.word != "refuted":
             return ""

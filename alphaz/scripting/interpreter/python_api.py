@@ -30,7 +30,7 @@ from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_para
 from alphaz.frontends.matrix.checked_kernel import check_kernel
 from alphaz.frontends.matrix.equations import equations
 from alphaz.frontends.matrix.formulas import formats, kernel_of_formulas
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import assume_legal as assume
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import History

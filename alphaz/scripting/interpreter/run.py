@@ -9,7 +9,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.nearest import did_you_mean, nearest
 from alphaz.diagnostics.rules import ARGUMENT, FILE, REFUSED, REPLACED, UNKNOWN_TARGET
 from alphaz.diagnostics.work_limits import working_at
-from alphaz.legality.verified import DesignVerdict, Verified
+from alphaz.legality.verdicts import DesignVerdict, Verified
 from alphaz.legality.verify import assume_legal, certify
 from alphaz.mapping.design import Design
 from alphaz.run.declared_operators import trial_findings
@@ -28,7 +28,6 @@ from alphaz.scripting.commands.outcome import (
     Saving,
     VerificationRequest,
 )
-from alphaz.scripting.interpreter.session import Session
 from alphaz.scripting.interpreter.verification_cache import VerificationCache, obligations_text, verdict_line
 from alphaz.syntax.parser import parse_script
 from alphaz.syntax.script_build import content_span
@@ -41,6 +40,36 @@ from alphaz.syntax.script_tree import (
     TextLiteral,
     VariableUse,
 )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Session:
+    """`designs` are the programs that were read, in their final state; `values` are the script's variables.
+
+    `findings` are those of the script and its programs, in the order in which they came; those of verdicts are in
+    `design_verdicts`. `files` has the files to write, by folder; it is empty after an error. `lookups` has the files
+    that were searched, by name: the text, or None if there was none."""
+
+    source: Source
+    designs: tuple[Design, ...]
+    values: Mapping[str, object]
+    findings: tuple[Diagnostic, ...]
+    requests: tuple[Request, ...]
+    design_verdicts: tuple[DesignVerdict, ...]
+    files: Mapping[Path, Sources]
+    lookups: Mapping[str, str | None]
+
+    @property
+    def has_errors(self) -> bool:
+        """Returns True if the script itself has an error, or was refused; a refuted mapping alone is not an error of
+        the script."""
+        return any(finding.is_error for finding in self.findings)
+
+    @property
+    def is_clean(self) -> bool:
+        """Returns True if there are no errors, and every verified mapping is proved."""
+        return not self.has_errors and all(design_verdict.first.is_proved for design_verdict in self.design_verdicts)
+
 
 Generate = Callable[[Generation, Verified | None], Sources]
 

@@ -8,8 +8,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.render.json import witness_value
 from alphaz.diagnostics.work_limits import working_at
-from alphaz.legality.options import ObligationVerdict
-from alphaz.legality.verified import DesignVerdict, SystemVerdict
+from alphaz.legality.verdicts import DesignVerdict, ObligationVerdict, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.footprint import called_systems

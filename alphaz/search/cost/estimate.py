@@ -10,7 +10,7 @@ from alphaz.machine import Ceiling, Machine, Vectors
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Facts
 from alphaz.model.program import System
 from alphaz.poly import Affine, AffineFunction, Domain, at_least
 from alphaz.poly.algorithms.bounds import box_of

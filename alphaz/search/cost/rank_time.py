@@ -17,7 +17,7 @@ from alphaz.legality.obligations.communication import ranks_of
 from alphaz.machine import Network
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Statement
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Facts
 from alphaz.model.program import System
 from alphaz.poly import Affine, AffineFunction, Domain, Unbounded, at_least, equal, less, unlike
 from alphaz.poly.algorithms.bounds import box_of

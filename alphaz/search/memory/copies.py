@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from alphaz.analysis.facts.dependences import dependences_of
-from alphaz.legality.options import Options
+from alphaz.legality.verdicts import Options
 from alphaz.legality.verify import is_legal
 from alphaz.mapping.aliases import bare_accesses, plain_access
 from alphaz.mapping.design import Design

@@ -10,8 +10,7 @@ from time import process_time
 
 from alphaz.legality.conflicts import Conflicts, conflicts_of
 from alphaz.legality.mapping_obligations import orders
-from alphaz.legality.options import Options, TileOrder
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import Options, SystemVerdict, TileOrder
 from alphaz.legality.verify import is_legal, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label
 from alphaz.diagnostics.rules import MEMORY_TO_SPARE
-from alphaz.legality.options import Options
+from alphaz.legality.verdicts import Options
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import factors_text
 from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping

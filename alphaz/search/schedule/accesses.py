@@ -8,7 +8,7 @@ from alphaz.mapping.statement import Role, Statement
 from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction
 from alphaz.poly.relation import Relation
-from alphaz.poly.scheduling.scheduler import DependenceEdge
+from alphaz.poly.scheduling.band_schedules import DependenceEdge
 from alphaz.search.schedule.problem import Problem
 
 

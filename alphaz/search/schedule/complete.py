@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import CONFLICT, NO_SCHEDULE, SCHEDULE_CONSTRAINT
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import DimensionKind, KindSetting, SpaceTimeMap
 from alphaz.poly import Affine, AffineFunction
-from alphaz.poly.scheduling.scheduler import NoSchedule
+from alphaz.poly.scheduling.band_schedules import NoSchedule
 from alphaz.search.schedule.dates import ComponentKind, Dates, dates_in_full
 from alphaz.search.schedule.ilp.bands import BandTask, schedule
 from alphaz.search.schedule.ilp.cost import PLUTO, Cost

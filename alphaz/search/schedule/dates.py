@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from alphaz.poly import Affine
-from alphaz.poly.scheduling import tree
-from alphaz.poly.scheduling.scheduler import DependenceEdge
+from alphaz.poly.scheduling import band_schedules
+from alphaz.poly.scheduling.band_schedules import DependenceEdge
 from alphaz.search.schedule.problem import Problem
 
 Path = tuple[int, ...]
@@ -50,23 +50,23 @@ Dates = Mapping[str, tuple[Component, ...]]
 """The components of each statement, in the order of execution; not padded: their lengths differ."""
 
 
-def dates_of(problem: Problem, schedule: tree.Tree) -> Dates:
+def dates_of(problem: Problem, schedule: band_schedules.Tree) -> Dates:
     """Returns the dates of a schedule tree, without components that are the same for all operations."""
     return with_kinds(problem, dict(_dated_components(_shorten_tree(_with_idle(problem, schedule)), (), ())))
 
 
-def dates_in_full(problem: Problem, schedule: tree.Tree) -> Dates:
+def dates_in_full(problem: Problem, schedule: band_schedules.Tree) -> Dates:
     """Returns the dates of a schedule tree, with every component."""
     return with_kinds(problem, dict(_dated_components(_with_idle(problem, schedule), (), ())))
 
 
-def _with_idle(problem: Problem, schedule: tree.Tree) -> tree.Tree:
+def _with_idle(problem: Problem, schedule: band_schedules.Tree) -> band_schedules.Tree:
     """Returns the tree with the statements that have no operations after all others: an engine may leave them out.
 
     Without dates they get a default map, whose loops may have other kinds than those of the schedule."""
     dated = set(schedule.statements)
     idle = tuple(name for name in problem.statements if name not in dated)
-    return tree.SequenceNode((schedule, tree.Leaf(idle))) if idle and dated else schedule
+    return band_schedules.SequenceNode((schedule, band_schedules.Leaf(idle))) if idle and dated else schedule
 
 
 def with_kinds(problem: Problem, dates: Dates) -> Dates:
@@ -119,17 +119,20 @@ class _Edges:
         return _Edges(self.problem, tuple(not_carried(self.flow, row)), tuple(not_carried(self.order, row)))
 
 
-def _shorten_tree(schedule: tree.Tree) -> tree.Tree:
+def _shorten_tree(schedule: band_schedules.Tree) -> band_schedules.Tree:
     """The tree with nested sequences flattened, without rows that are one constant, and with constant rows as
-    sequences."""
-    if isinstance(schedule, tree.Leaf):
+    sequences.
+    """
+    if isinstance(schedule, band_schedules.Leaf):
         return schedule
-    if isinstance(schedule, tree.SequenceNode):
+    if isinstance(schedule, band_schedules.SequenceNode):
         parts = tuple(map(_shorten_tree, schedule.parts))
         flat = tuple(
-            inner for part in parts for inner in (part.parts if isinstance(part, tree.SequenceNode) else (part,))
+            inner
+            for part in parts
+            for inner in (part.parts if isinstance(part, band_schedules.SequenceNode) else (part,))
         )
-        return flat[0] if len(flat) == 1 else tree.SequenceNode(flat)
+        return flat[0] if len(flat) == 1 else band_schedules.SequenceNode(flat)
     positions = [at for at, row in enumerate(schedule.rows) if len(set(row.values())) > 1 or not _constant(row)]
     below = _shorten_tree(schedule.below)
     if not positions:
@@ -146,13 +149,13 @@ def _constant(row: Row) -> bool:
 
 
 def _dated_components(
-    schedule: tree.Tree, path: Path, above: tuple["_Above", ...]
+    schedule: band_schedules.Tree, path: Path, above: tuple["_Above", ...]
 ) -> Iterator[tuple[str, tuple[Component, ...]]]:
     """The components of the statements, with all rows taken to be sequential."""
-    if isinstance(schedule, tree.Leaf):
+    if isinstance(schedule, band_schedules.Leaf):
         for name in schedule.statements:
             yield name, tuple(Component(row[name], kind, band, bound) for row, kind, band, bound in above)
-    elif isinstance(schedule, tree.SequenceNode):
+    elif isinstance(schedule, band_schedules.SequenceNode):
         for at, part in enumerate(schedule.parts):
             constant = dict.fromkeys(part.statements, Affine(constant=at))
             yield from _dated_components(part, (*path, at), (*above, (constant, ComponentKind.ORDER, path, None)))

@@ -6,8 +6,7 @@ from dataclasses import replace
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import CONFLICT, SCHEDULE_CONSTRAINT
 from alphaz.poly import OutOfBudget, budget
-from alphaz.poly.scheduling.scheduler import FEAUTRIER, ISL, NoSchedule, SchedulerOptions, isl_schedule
-from alphaz.poly.scheduling.tree import Tree
+from alphaz.poly.scheduling.band_schedules import FEAUTRIER, ISL, NoSchedule, SchedulerOptions, Tree, isl_schedule
 from alphaz.search.schedule.accesses import reuse
 from alphaz.search.schedule.ilp import cost
 from alphaz.search.schedule.ilp.bands import BandTask, schedule

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from alphaz.poly import Affine
-from alphaz.poly.scheduling.scheduler import DependenceEdge
+from alphaz.poly.scheduling.band_schedules import DependenceEdge
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, moves, not_carried
 from alphaz.search.schedule.propose import Proposal
 from alphaz.search.schedule.script_lines import Line

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from alphaz.analysis.facts.graph import DependenceGraph
+from alphaz.analysis.facts.dependence_graph import DependenceGraph
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_SCHEDULE
 from alphaz.poly import Affine, AffineFunction
 from alphaz.poly.relation import Relation
-from alphaz.poly.scheduling.scheduler import DependenceEdge, NoSchedule
-from alphaz.poly.scheduling.tree import BandNode, Leaf, Tree
+from alphaz.poly.scheduling.band_schedules import BandNode, DependenceEdge, Leaf, NoSchedule, Tree
 from alphaz.search.schedule.dates import not_carried
 from alphaz.search.schedule.ilp.bands import BandTask, one_row, schedule
 from alphaz.search.schedule.ilp.cost import FEAUTRIER, Cost

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import islice
 
 from alphaz.analysis.checks.program_check import parameters_text, point_text
-from alphaz.analysis.facts.cyclic_components import cyclic_components
+from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.analysis.texts.node_numbers import sites
 from alphaz.diagnostics import Diagnostic, Label, Place, Witness
 from alphaz.diagnostics.diagnostic import Rule
@@ -18,7 +18,7 @@ from alphaz.mapping.statement import Role
 from alphaz.model.program import Kind, Program
 from alphaz.poly import Domain, OutOfBudget, budget, smallest_point
 from alphaz.poly.algorithms.congruence import set_text
-from alphaz.poly.scheduling.scheduler import FEAUTRIER, DependenceEdge, NoSchedule, SchedulerOptions, isl_schedule
+from alphaz.poly.scheduling.band_schedules import FEAUTRIER, DependenceEdge, NoSchedule, SchedulerOptions, isl_schedule
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
 

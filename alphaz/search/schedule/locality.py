@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from itertools import groupby, product
 
-from alphaz.analysis.facts.cyclic_components import cyclic_components
+from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.mapping.statement import Role
 from alphaz.poly import Affine
-from alphaz.poly.scheduling.scheduler import DependenceEdge
+from alphaz.poly.scheduling.band_schedules import DependenceEdge
 from alphaz.search.schedule.accesses import StatementAccess, reads_of, reuse_of, written_access
 from alphaz.search.schedule.dates import Component
 from alphaz.search.schedule.ilp.row import Group, RowReference, Vector, orthogonal

@@ -12,7 +12,7 @@ Source: Reddy, "Polyhedral compilation for domain specific languages" (2019), 3.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.facts.cyclic_components import cyclic_components
+from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
@@ -27,7 +27,7 @@ from alphaz.order.read import Read
 from alphaz.poly import AffineFunction, Domain
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.relation import Relation
-from alphaz.poly.scheduling.scheduler import DependenceEdge
+from alphaz.poly.scheduling.band_schedules import DependenceEdge
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,7 +7,7 @@ from alphaz.analysis.facts.guarded_reductions import guarded_of
 from alphaz.analysis.texts.node_numbers import Site, sites
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, NO_STRATEGY
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import SystemVerdict
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Reduce
 from alphaz.model.program import UseEquation, defined_by

@@ -9,8 +9,7 @@ from alphaz.machine import USUAL, Machine
 from alphaz.mapping.statement import Role
 from alphaz.poly import AffineFunction
 from alphaz.poly.relation import Relation
-from alphaz.poly.scheduling.scheduler import DependenceEdge
-from alphaz.poly.scheduling.tree import Tree
+from alphaz.poly.scheduling.band_schedules import DependenceEdge, Tree
 from alphaz.search.schedule.dates import ComponentKind, Dates
 from alphaz.search.schedule.ilp.cost import Cost
 from alphaz.search.schedule.ilp.steering import read_steering

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from alphaz.diagnostics import Diagnostic, Rejected
-from alphaz.legality.verified import DesignVerdict, SystemVerdict
+from alphaz.legality.verdicts import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.poly import Affine, AffineFunction

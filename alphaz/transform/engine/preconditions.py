@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from alphaz.analysis.facts.domains import WHOLE, DomainInference, at
 from alphaz.diagnostics import Label, Place, Span, Witness, rules
-from alphaz.model.expression import Call, Constant, Expression, If, Reduce, Restrict
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Call, Constant, Expression, Facts, If, Reduce, Restrict
 from alphaz.model.program import System, Variable
 from alphaz.model.types import BOOL, ScalarType, common_type, promoted
 from alphaz.model.walk import children, rebuild, walk

@@ -7,8 +7,7 @@ from alphaz.analysis.texts.domain_texts import can_be_written
 from alphaz.analysis.texts.node_numbers import find_node
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Case, Expression, Restrict
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Case, Expression, Facts, Restrict
 from alphaz.model.program import System
 from alphaz.model.walk import children, copy, rebuild
 from alphaz.poly import Domain

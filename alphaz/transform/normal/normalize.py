@@ -9,8 +9,7 @@ from alphaz.analysis.facts.domains import WHOLE, DomainQuery, both
 from alphaz.analysis.texts.reflect import equation_tree
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Access, Case, Compose, Constant, Expression, IndexValue, Reduce, Restrict
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Case, Compose, Constant, Expression, Facts, IndexValue, Reduce, Restrict
 from alphaz.model.program import Program, System
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import children, copy, rebuild, walk

@@ -12,8 +12,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.depth import deep
 from alphaz.analysis.texts.node_numbers import find_node
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Access, Expression, Reduce
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Expression, Facts, Reduce
 from alphaz.model.program import Equation, Kind, Program, System, Variable, defined_by
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import AffineFunction

@@ -12,8 +12,7 @@ from alphaz.analysis.depth import deep
 from alphaz.analysis.facts.domains import WHOLE, DomainQuery
 from alphaz.analysis.texts.show import expression_text
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Case, Compose, Expression, Reduce, Restrict
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Case, Compose, Expression, Facts, Reduce, Restrict
 from alphaz.model.program import Program, System, defined_by
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain

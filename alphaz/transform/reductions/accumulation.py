@@ -6,8 +6,7 @@ V[z] = case D_0: e_0; ...; D_1: V[f_1(z)] op e_1; ... esac      where no e reads
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from alphaz.model.expression import Access, Binary, Case, Constant, Expression, Nary, Unary
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Binary, Case, Constant, Expression, Facts, Nary, Unary
 from alphaz.model.program import Equation, Variable
 from alphaz.model.types import BOOL, ScalarType
 from alphaz.model.walk import reads, without_restricts

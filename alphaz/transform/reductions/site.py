@@ -9,8 +9,7 @@ from alphaz.analysis.facts.domains import WHOLE, DomainQuery
 from alphaz.analysis.texts.node_numbers import Site, find_node, roots, sites
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Binary, Call, Case, Expression, Reduce, Restrict
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Binary, Call, Case, Expression, Facts, Reduce, Restrict
 from alphaz.model.program import System, defined_by
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import children, copy

@@ -6,8 +6,7 @@ between branches; it may fail although values are equal, but never succeeds if t
 
 from dataclasses import dataclass
 
-from alphaz.model.expression import Access, Case, Compose, Expression, IndexValue, Reduce, Restrict
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Case, Compose, Expression, Facts, IndexValue, Reduce, Restrict
 from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain, Space
 from alphaz.transform.engine.push import drops_last

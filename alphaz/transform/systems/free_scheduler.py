@@ -15,11 +15,11 @@ from alphaz.model.expression import (
     Compose,
     Constant,
     Expression,
+    Facts,
     Nary,
     Reduce,
     Restrict,
 )
-from alphaz.model.facts import Facts
 from alphaz.model.program import Equation, Kind, Program, System, UseEquation, Variable
 from alphaz.model.types import INT
 from alphaz.model.walk import children

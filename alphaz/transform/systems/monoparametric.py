@@ -14,8 +14,7 @@ from itertools import product
 from alphaz.analysis.depth import deep
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
-from alphaz.model.expression import Access, Binary, Case, Compose, Expression, IndexValue, Reduce, Restrict
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Binary, Case, Compose, Expression, Facts, IndexValue, Reduce, Restrict
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import children, copy, rebuild, walk
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least, equal, less

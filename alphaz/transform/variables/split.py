@@ -12,8 +12,7 @@ from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
 from alphaz.diagnostics.nearest import count_text
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
-from alphaz.model.expression import Access, Case, Expression, Restrict
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Access, Case, Expression, Facts, Restrict
 from alphaz.model.program import Equation, System, Variable
 from alphaz.model.walk import copy
 from alphaz.poly import AffineFunction, Domain

@@ -11,7 +11,7 @@ from alphaz.diagnostics.finding_groups import summarized
 from alphaz.diagnostics.work_limits import OutOfTime
 from alphaz.figures.trace.trace_data import Element, Trace
 from alphaz.figures.trace.tracing import trace
-from alphaz.legality.options import Options
+from alphaz.legality.verdicts import Options
 from alphaz.mapping.design import Design
 from tests.thinning import thinned
 

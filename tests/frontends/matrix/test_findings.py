@@ -7,7 +7,7 @@ import pytest
 
 import alphaz
 from alphaz.diagnostics import Rejected, Source
-from alphaz.diagnostics.documents import codes, document
+from alphaz.diagnostics.rules import codes, document
 from alphaz.frontends.matrix.checked_kernel import check_kernel
 from alphaz.frontends.matrix.equations import program_text
 from alphaz.frontends.matrix.reading import read_kernel

@@ -6,8 +6,7 @@ from alphaz.diagnostics import Diagnostic, Source
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
 from alphaz.scripting.commands.page import EXAMPLE_C, EXAMPLE_C_FILE, EXAMPLE_FILE, EXAMPLE_PROGRAM
-from alphaz.scripting.interpreter.run import Settings, run_script
-from alphaz.scripting.interpreter.session import Session
+from alphaz.scripting.interpreter.run import Session, Settings, run_script
 
 READ = f'prog = ReadAlphabets("{EXAMPLE_FILE}");\n'
 

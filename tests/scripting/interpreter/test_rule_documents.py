@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics import Diagnostic, Source
-from alphaz.diagnostics.documents import codes, document
-from alphaz.legality.options import Options
+from alphaz.diagnostics.rules import codes, document
+from alphaz.legality.verdicts import Options
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.interpreter.run import Settings, run_script
 from alphaz.search.memory.text import memory_advice

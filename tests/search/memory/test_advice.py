@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.diagnostics.documents import document
-from alphaz.legality.options import Options as Asked
-from alphaz.legality.verified import SystemVerdict
+from alphaz.diagnostics.rules import document
+from alphaz.legality.verdicts import Options as Asked
+from alphaz.legality.verdicts import SystemVerdict
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
 from alphaz.search.memory import map_reports

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.legality.verified import DesignVerdict
+from alphaz.legality.verdicts import DesignVerdict
 from alphaz.legality.verify import certify
 from alphaz.mapping.target import Format, StorageFormat, Tightness
 from alphaz.run.kernel import compile_kernel

@@ -6,7 +6,7 @@ import pytest
 
 import alphaz
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.legality.verified import DesignVerdict
+from alphaz.legality.verdicts import DesignVerdict
 from alphaz.legality.verify import certify
 from alphaz.run.kernel import compile_kernel
 from alphaz.search.memory.map_reports import ProposalReport

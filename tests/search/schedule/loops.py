@@ -4,8 +4,7 @@ import islpy as isl
 
 from alphaz.poly import Domain, Space
 from alphaz.poly.relation import Relation
-from alphaz.poly.scheduling.scheduler import DependenceEdge
-from alphaz.poly.scheduling.tree import BandNode, Leaf, Tree
+from alphaz.poly.scheduling.band_schedules import BandNode, DependenceEdge, Leaf, Tree
 from alphaz.search.schedule.ilp.bands import BandTask, schedule
 from alphaz.search.schedule.ilp.cost import PLUTO, Cost
 from alphaz.search.schedule.ilp.steering import NOTHING, Steering

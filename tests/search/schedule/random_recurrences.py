@@ -11,7 +11,7 @@ from random import Random
 
 import numpy as np
 
-from alphaz.poly.scheduling.scheduler import DependenceEdge
+from alphaz.poly.scheduling.band_schedules import DependenceEdge
 from alphaz.search.schedule.problem import Problem
 from tests.transform.programs import domain
 

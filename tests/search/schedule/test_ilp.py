@@ -13,7 +13,7 @@ import alphaz
 from alphaz.cli.schedule import command
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.poly import Affine
-from alphaz.poly.scheduling.tree import bands
+from alphaz.poly.scheduling.band_schedules import bands
 from alphaz.search.schedule.ilp.bands import BandTask, schedule
 from alphaz.search.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost
 from alphaz.search.schedule.ilp.row import Model, ScheduleRow, orthogonal, solve

@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from alphaz.poly.scheduling.scheduler import NoSchedule
-from alphaz.poly.scheduling.tree import BandNode, SequenceNode, bands
+from alphaz.poly.scheduling.band_schedules import BandNode, NoSchedule, SequenceNode, bands
 from alphaz.search.schedule.ilp.cost import FEAUTRIER, Cost
 from alphaz.search.schedule.request import Fuse
 from tests.search.schedule.loops import Loops

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from alphaz.analysis.facts.dependences import dependences
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import Role
-from alphaz.poly.scheduling.scheduler import DependenceEdge
+from alphaz.poly.scheduling.band_schedules import DependenceEdge
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.search.schedule.problem import Problem, problem_of
 from alphaz.search.schedule.request import NONE, ScheduleRequest, with_memory

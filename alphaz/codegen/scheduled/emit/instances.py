@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import CScope
-from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.c.nest import bind, loop_around, where_it_runs, with_used
+from alphaz.codegen.c.readable_c import one_by_one
 from alphaz.codegen.scheduled.emit.merges import Merging
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.tile_code import WrittenTile, lanes_of, write_box

@@ -13,7 +13,6 @@ from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import array_over, claimed, succeeded
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import CValue, identity
-from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import bound, in_c, integer
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import (
@@ -25,6 +24,7 @@ from alphaz.codegen.c.nest import (
     reached_instances,
     with_used,
 )
+from alphaz.codegen.c.readable_c import one_by_one
 from alphaz.codegen.scheduled.memory.emit_context import Accumulator, ScratchMemory
 from alphaz.codegen.scheduled.statements.lowering import TOTALS, ScheduledLowering, accumulate
 from alphaz.codegen.scheduled.statements.statement_templates import FirstContributions

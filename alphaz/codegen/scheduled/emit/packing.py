@@ -12,10 +12,10 @@ from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import claimed, succeeded
 from alphaz.codegen.c.comments import line_of
 from alphaz.codegen.c.expressions import CScope
-from alphaz.codegen.c.hoisting import one_by_one
 from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.c.nest import LoopForms, bind, counting, loops_in_c, reached_instances, with_used
+from alphaz.codegen.c.readable_c import one_by_one
 from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.memory.buffers import Buffer, BufferSide
 from alphaz.codegen.scheduled.memory.emit_context import ScratchMemory

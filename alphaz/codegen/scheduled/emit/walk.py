@@ -9,7 +9,6 @@ from alphaz.c import tree as c
 from alphaz.c.walk import Part, rebuilt
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.expressions import CScope
-from alphaz.codegen.c.hoisting import CONSTANT, one_by_one
 from alphaz.codegen.c.integers import bound, in_c, integer
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import (
@@ -23,6 +22,7 @@ from alphaz.codegen.c.nest import (
     where_it_runs,
     with_used,
 )
+from alphaz.codegen.c.readable_c import CONSTANT, one_by_one
 from alphaz.codegen.scheduled.emit.instances import Instances
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.vectorisation import Innermost

@@ -19,9 +19,9 @@ from types import MappingProxyType
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
-from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import bound, integer, total
 from alphaz.codegen.c.names import Identifiers, identifier
+from alphaz.codegen.c.readable_c import CONSTANT
 from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.loops.strides import difference, extreme, multiplied, number_above, number_below, sum_of
 from alphaz.mapping.axes import TileAxis

@@ -10,8 +10,8 @@ from functools import reduce
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
-from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.integers import affine, integer
+from alphaz.codegen.c.readable_c import CONSTANT
 from alphaz.codegen.scheduled.memory.storage import StoragePlace
 from alphaz.codegen.targets.rank_program import RankNames
 from alphaz.mapping.statement import Cell

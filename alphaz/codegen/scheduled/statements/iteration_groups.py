@@ -7,8 +7,7 @@ from alphaz.analysis.facts.guarded_reductions import GuardedReduction, guarded_o
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.loops.tree import For, Instance, Let, Node, inside, is_innermost
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.model.expression import Compose, Reduce
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Compose, Facts, Reduce
 from alphaz.model.walk import children, reads
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
 from alphaz.poly.plain.affine import at_least, less

@@ -17,9 +17,9 @@ from alphaz.codegen.c.expressions import (
     identity,
     truth,
 )
-from alphaz.codegen.c.hoisting import CONSTANT
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
+from alphaz.codegen.c.readable_c import CONSTANT
 from alphaz.codegen.scheduled.memory.emit_context import OperandCells
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan

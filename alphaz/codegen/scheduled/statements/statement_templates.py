@@ -25,8 +25,7 @@ from alphaz.diagnostics import Span
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind
-from alphaz.model.expression import Case, Expression
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Case, Expression, Facts
 from alphaz.model.interpreter.evaluation_order import unneeded
 from alphaz.model.program import Variable, defined_by
 from alphaz.model.walk import without_restricts

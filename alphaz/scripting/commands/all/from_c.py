@@ -8,7 +8,7 @@ from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import literal
-from alphaz.scripting.commands.kinds.arguments import FileName
+from alphaz.scripting.commands.kinds.parameter_types import FileName
 from alphaz.scripting.commands.outcome import Outcome, Saving
 
 

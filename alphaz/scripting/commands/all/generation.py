@@ -6,23 +6,23 @@ from dataclasses import replace
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import ARGUMENT, IGNORED, PRECONDITION
-from alphaz.legality.verified import ASSUMABLE
+from alphaz.legality.verdicts import ASSUMABLE
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import Assumption, TargetChoice
 from alphaz.scripting.commands.all.tiling import with_recursive_tiles
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import CommandRow, command, declare_ignored
-from alphaz.scripting.commands.kinds.arguments import (
+from alphaz.scripting.commands.kinds.parameter_types import (
     Architecture,
     Flag,
     FolderName,
+    GeneratorOptions,
     Options,
     SystemName,
     TargetName,
     Text,
 )
-from alphaz.scripting.commands.kinds.options import GeneratorOptions
 from alphaz.scripting.commands.outcome import Generation, Generator, Outcome
 
 

@@ -9,8 +9,8 @@ from alphaz.mapping.design import Design
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
-from alphaz.scripting.commands.kinds.arguments import NewName, SystemName, VariableName
 from alphaz.scripting.commands.kinds.kind import FlagKind, PositiveKind
+from alphaz.scripting.commands.kinds.parameter_types import NewName, SystemName, VariableName
 from alphaz.scripting.commands.kinds.set_values import FunctionValue
 from alphaz.scripting.commands.outcome import Outcome, transformed
 from alphaz.transform.normal.dependences import uniformize_in_context as uniform_reads

@@ -13,9 +13,9 @@ from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
-from alphaz.scripting.commands.kinds.arguments import FileName, NewName, SystemName
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
 from alphaz.scripting.commands.kinds.names import StatementsKind, VariablesKind
+from alphaz.scripting.commands.kinds.parameter_types import FileName, NewName, SystemName
 from alphaz.scripting.commands.kinds.polyhedral import Map, MapKind, ModuliKind
 from alphaz.scripting.commands.kinds.shapes import as_date
 from alphaz.scripting.commands.outcome import Outcome

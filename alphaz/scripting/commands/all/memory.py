@@ -16,7 +16,8 @@ from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
-from alphaz.scripting.commands.kinds.arguments import (
+from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, EarlierArguments, Unfit
+from alphaz.scripting.commands.kinds.parameter_types import (
     CellMap,
     FormatName,
     InputNames,
@@ -26,7 +27,6 @@ from alphaz.scripting.commands.kinds.arguments import (
     SystemName,
     VariableNames,
 )
-from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, EarlierArguments, Unfit
 from alphaz.scripting.commands.kinds.polyhedral import Map
 from alphaz.scripting.commands.kinds.shapes import as_cell
 from alphaz.scripting.commands.outcome import Outcome

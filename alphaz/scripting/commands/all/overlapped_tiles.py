@@ -10,7 +10,7 @@ from alphaz.model.walk import without_restricts
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
-from alphaz.scripting.commands.kinds.arguments import (
+from alphaz.scripting.commands.kinds.parameter_types import (
     Dimension,
     ParallelPrefix,
     SystemName,

@@ -9,13 +9,13 @@ from alphaz.analysis.texts.show import ashow as array_form
 from alphaz.analysis.texts.show import show as point_free_form
 from alphaz.lazy import lazy_import
 from alphaz.mapping.design import Design, History
-from alphaz.model.facts import Facts
+from alphaz.model.expression import Facts
 from alphaz.model.program import System
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import literal, text_of
-from alphaz.scripting.commands.kinds.arguments import Anything, FileName, HowMuch, SystemName, Text
+from alphaz.scripting.commands.kinds.parameter_types import Anything, FileName, HowMuch, SystemName, Text
 from alphaz.scripting.commands.kinds.program_parts import SelectedPart, require_there
 from alphaz.scripting.commands.outcome import Detail, Outcome, Saving, VerificationRequest
 

@@ -13,7 +13,7 @@ from alphaz.poly import Domain
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
-from alphaz.scripting.commands.kinds.arguments import AffineMap, EquatedName, NodeNumber, SystemName
+from alphaz.scripting.commands.kinds.parameter_types import AffineMap, EquatedName, NodeNumber, SystemName
 from alphaz.scripting.commands.kinds.polyhedral import DomainKind, VectorKind
 from alphaz.scripting.commands.outcome import Outcome, transformed
 from alphaz.transform.engine.edit import roots

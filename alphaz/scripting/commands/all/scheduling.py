@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Annotated
 
-from alphaz.analysis.facts.graph import DependenceGraph, dependence_graph
+from alphaz.analysis.facts.dependence_graph import DependenceGraph, dependence_graph
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import DATED
 from alphaz.mapping.design import Design
@@ -15,8 +15,8 @@ from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
-from alphaz.scripting.commands.kinds.arguments import Anything, FileName, Flag, SystemName, Text
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, EarlierArguments, StrategyKind, Unfit
+from alphaz.scripting.commands.kinds.parameter_types import Anything, FileName, Flag, SystemName, Text
 from alphaz.scripting.commands.outcome import Outcome, Saving
 from alphaz.search.schedule.graph_schedules import one_dimensional, schedules_text
 from alphaz.search.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost

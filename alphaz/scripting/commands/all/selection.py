@@ -11,7 +11,7 @@ from alphaz.model.program import Equation, defined_by
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
-from alphaz.scripting.commands.kinds.arguments import Natural, NodeNumber, OneName, SystemName
+from alphaz.scripting.commands.kinds.parameter_types import Natural, NodeNumber, OneName, SystemName
 from alphaz.scripting.commands.kinds.program_parts import PartKind, ProgramPart, SelectedPart
 
 SystemPart = Annotated[SelectedPart, PartKind(ProgramPart.SYSTEM)]

@@ -25,7 +25,7 @@ from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import text_of
-from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
+from alphaz.scripting.commands.kinds.parameter_types import (  # fmt: skip
     AffineMap,
     Anything,
     Axes,

@@ -10,7 +10,7 @@ from alphaz.mapping.target import SINGLE, Band, DimensionKind, KindSetting, Pack
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
-from alphaz.scripting.commands.kinds.arguments import (  # fmt: skip
+from alphaz.scripting.commands.kinds.parameter_types import (  # fmt: skip
     CopyTime,
     Dimension,
     DimensionOrder,

@@ -4,7 +4,7 @@ from alphaz.mapping.design import Design
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
-from alphaz.scripting.commands.kinds.arguments import NewName, SystemName, SystemTitle, VariableName
+from alphaz.scripting.commands.kinds.parameter_types import NewName, SystemName, SystemTitle, VariableName
 from alphaz.scripting.commands.outcome import Outcome, transformed
 from alphaz.transform.normal.dependences import raise_dependence as with_functions_in_front
 from alphaz.transform.normal.dependences import standardize_names as with_declared_names

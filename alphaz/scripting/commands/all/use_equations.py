@@ -13,7 +13,7 @@ from alphaz.mapping.target import ArgumentDate, ArgumentSpace, CallMoment
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
-from alphaz.scripting.commands.kinds.arguments import AffineMap, LabelName, Natural, NewName, Side, SystemName
+from alphaz.scripting.commands.kinds.parameter_types import AffineMap, LabelName, Natural, NewName, Side, SystemName
 from alphaz.scripting.commands.kinds.polyhedral import Map
 
 

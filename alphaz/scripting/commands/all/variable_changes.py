@@ -8,7 +8,8 @@ from alphaz.poly import Domain
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
-from alphaz.scripting.commands.kinds.arguments import (
+from alphaz.scripting.commands.kinds.kind import OccurrenceKind
+from alphaz.scripting.commands.kinds.parameter_types import (
     AffineMap,
     EquatedName,
     IndexNames,
@@ -20,7 +21,6 @@ from alphaz.scripting.commands.kinds.arguments import (
     VariableName,
     VariableNames,
 )
-from alphaz.scripting.commands.kinds.kind import OccurrenceKind
 from alphaz.scripting.commands.kinds.polyhedral import DomainKind, ExpressionKind
 from alphaz.scripting.commands.kinds.program_parts import EquationKind, EquationName
 from alphaz.scripting.commands.outcome import Outcome, transformed

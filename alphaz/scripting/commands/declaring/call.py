@@ -12,7 +12,7 @@ from alphaz.mapping.design import Design
 from alphaz.scripting.commands.declaring.declaration import Command, CommandParameter, CommandStatus, Form
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, description, literal
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
-from alphaz.scripting.commands.kinds.options import GeneratorOptions
+from alphaz.scripting.commands.kinds.parameter_types import GeneratorOptions
 from alphaz.scripting.commands.kinds.program_parts import SelectedPart, standing
 from alphaz.scripting.commands.outcome import Outcome
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import combinations, product
 
-from alphaz.analysis.facts.cyclic_components import cyclic_components
+from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.mapping.statement import Role
 from alphaz.mapping.target import Ownership
 from alphaz.poly import Affine

@@ -8,7 +8,7 @@ from math import inf
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_SCHEDULE
 from alphaz.legality.obligations.communication import ranks_of
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import SystemVerdict
 from alphaz.machine import Network
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_SCHEDULE
-from alphaz.legality.verified import DesignVerdict
+from alphaz.legality.verdicts import DesignVerdict
 from alphaz.machine import GPUS, Gpu
 from alphaz.mapping.design import Design
 from alphaz.poly import Affine

@@ -7,11 +7,10 @@ in isl: with Pluto's rule, at each level, shallow statements spoil the rows of d
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.facts.cyclic_components import cyclic_components
+from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.poly import Affine, Domain
-from alphaz.poly.scheduling.scheduler import DependenceEdge, NoSchedule
-from alphaz.poly.scheduling.tree import BandNode, Leaf, Tree
-from alphaz.poly.scheduling.tree import SequenceNode as Parts
+from alphaz.poly.scheduling.band_schedules import BandNode, DependenceEdge, Leaf, NoSchedule, Tree
+from alphaz.poly.scheduling.band_schedules import SequenceNode as Parts
 from alphaz.search.schedule.dates import not_carried
 from alphaz.search.schedule.ilp.cost import FEAUTRIER, PLUTO, Cost
 from alphaz.search.schedule.ilp.row import Group, RowReference, RowRequest, Vector, orthogonal, row_of, solve

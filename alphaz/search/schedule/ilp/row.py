@@ -13,7 +13,7 @@ from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_SCHEDULE
 from alphaz.poly import Affine, Domain
 from alphaz.poly.relation import Relation, non_negative_forms
-from alphaz.poly.scheduling.scheduler import DependenceEdge
+from alphaz.poly.scheduling.band_schedules import DependenceEdge
 
 Terms = Mapping[str, int]
 

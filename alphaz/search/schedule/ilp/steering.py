@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from alphaz.diagnostics.nearest import listing
 from alphaz.poly import Affine
-from alphaz.poly.scheduling.scheduler import DependenceEdge, NoSchedule
+from alphaz.poly.scheduling.band_schedules import DependenceEdge, NoSchedule
 
 
 class Conflict(NoSchedule):

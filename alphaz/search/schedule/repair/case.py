@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Place, Rule, Span, Witness
 from alphaz.diagnostics.render.snippet import is_nowhere
-from alphaz.legality.options import Options
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import Options, SystemVerdict
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import factors_text
 from alphaz.mapping.resolved import ResolvedMapping

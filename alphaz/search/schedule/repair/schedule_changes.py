@@ -16,7 +16,7 @@ from alphaz.diagnostics.rules import (
     TILING,
 )
 from alphaz.legality.mapping_obligations import sized_order
-from alphaz.legality.options import Options
+from alphaz.legality.verdicts import Options
 from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.target import (
     ArgumentDate,

@@ -7,7 +7,7 @@ from time import process_time
 from alphaz.diagnostics import Edit, Fix
 from alphaz.diagnostics.finding_groups import groups
 from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE, TILING
-from alphaz.legality.verified import SystemVerdict
+from alphaz.legality.verdicts import SystemVerdict
 from alphaz.legality.verify import is_legal
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import MemoryMap

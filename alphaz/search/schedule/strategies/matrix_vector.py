@@ -8,7 +8,7 @@ two."""
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from alphaz.analysis.facts.cyclic_components import cyclic_components
+from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import Role
 from alphaz.model import expression as model

@@ -6,8 +6,7 @@ from time import process_time
 import pytest
 
 from alphaz.diagnostics import Source
-from alphaz.legality.options import Options
-from alphaz.legality.verified import DesignVerdict
+from alphaz.legality.verdicts import DesignVerdict, Options
 from alphaz.legality.verify import is_legal, verify
 from alphaz.scripting.interpreter.python_api import run
 from alphaz.scripting.interpreter.run import run_script

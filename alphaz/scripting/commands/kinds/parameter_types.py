@@ -1,18 +1,22 @@
-"""The parameter types of commands: types in Python, and kinds of arguments in scripts."""
+"""The parameter types of commands: types in Python, kinds of arguments in scripts, options of generators."""
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from alphaz.mapping.factors import Factor
 from alphaz.mapping.target import Communication, DimensionKind, Format, MergeKind, Ownership
+from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
 from alphaz.scripting.commands.kinds.kind import (  # fmt: skip
     AnyKind,
     ArchitectureKind,
+    ArgumentKind,
     AxesKind,
     ChoiceKind,
     CountKind,
     DimensionKindOf,
     DimensionsKind,
+    EarlierArguments,
     FileKind,
     FlagKind,
     FolderKind,
@@ -27,6 +31,7 @@ from alphaz.scripting.commands.kinds.kind import (  # fmt: skip
     TargetKind,
     TextKind,
     TileSizesKind,
+    Unfit,
 )
 from alphaz.scripting.commands.kinds.names import (  # fmt: skip
     EquatedKind,
@@ -42,10 +47,33 @@ from alphaz.scripting.commands.kinds.names import (  # fmt: skip
     VariableKind,
     VariablesKind,
 )
-from alphaz.scripting.commands.kinds.options import GeneratorOptions, OptionsKind
 from alphaz.scripting.commands.kinds.polyhedral import CellMapKind, Map, MapKind, ModuliKind
 from alphaz.scripting.commands.kinds.storage import FormatKind
 from alphaz.scripting.commands.outcome import Detail
+
+
+@dataclass(frozen=True, slots=True)
+class GeneratorOptions:
+    """The result of a command such as createCGOptionForWriteC, which is `made_by`. `is_self_contained`: the code does
+    not include `alphaz.h`."""
+
+    noun: ClassVar[str] = "options of a code generator"
+
+    made_by: str
+    is_self_contained: bool = False
+
+
+class OptionsKind(ArgumentKind):
+    expected = "options of a code generator, as createCGOptionForScheduledC gives them"
+
+    def fits(self, value: object) -> bool:
+        return isinstance(value, GeneratorOptions)
+
+    def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> GeneratorOptions:
+        if not isinstance(argument.value, GeneratorOptions):
+            raise Unfit
+        return argument.value
+
 
 Anything = Annotated[object, AnyKind()]
 Text = Annotated[str, TextKind()]

@@ -1,11 +1,47 @@
-"""Text as a terminal displays it, and its width: tabs, wide and combining characters, and unsafe characters.
-
-Widths follow Unicode Standard Annex 11: East Asian Wide and Fullwidth characters take two columns, combining marks and
-format characters none. Control characters and bidirectional overrides are shown as the replacement character: a
-program text must not move the cursor, or display a misleading text.
-"""
+"""Text for terminals: colours, widths, and the summary of a run."""
 
 import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from alphaz.diagnostics.diagnostic import Diagnostic, Severity
+from alphaz.diagnostics.nearest import count_text
+
+_RESET = "\x1b[0m"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """Wraps a text in an ANSI SGR sequence; the plain style wraps nothing."""
+
+    codes: str = ""
+
+    def __call__(self, text: str) -> str:
+        return f"\x1b[{self.codes}m{text}{_RESET}" if self.codes and text else text
+
+
+@dataclass(frozen=True, slots=True)
+class Palette:
+    """A style for each part of a rendered finding."""
+
+    severities: dict[Severity, Style]
+    emphasis: Style
+    gutter: Style
+    secondary: Style
+
+    def of(self, severity: Severity) -> Style:
+        return self.severities[severity]
+
+
+PLAIN = Palette({severity: Style() for severity in Severity}, Style(), Style(), Style())
+COLOURED = Palette(
+    {Severity.ERROR: Style("1;31"), Severity.WARNING: Style("1;33"), Severity.NOTE: Style("1;36")},
+    emphasis=Style("1"),
+    gutter=Style("1;34"),
+    secondary=Style("1;34"),
+)
+
 
 TAB = 4
 """A tab goes to the next multiple of this many columns."""
@@ -59,3 +95,10 @@ def _char_width(char: str) -> int:
     if unicodedata.category(char) in _NO_WIDTH:
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def summary(diagnostics: Iterable[Diagnostic]) -> str:
+    """Returns `2 errors, 1 warning`, the gravest first, without a line end; `no findings` when there are none."""
+    counts = Counter(diagnostic.rule.severity for diagnostic in diagnostics)
+    parts = [count_text(counts[severity], severity) for severity in Severity if counts[severity]]
+    return ", ".join(parts) or "no findings"

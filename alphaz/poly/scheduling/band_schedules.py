@@ -1,4 +1,4 @@
-"""isl's scheduler, with its options as arguments and its result as plain data.
+"""Schedules as trees of bands, plain data; and isl's scheduler, with its options as arguments.
 
 Verdoolaege and Janssens, "Scheduling for PPCG" (2017): rows with small distances along proximity, zero ones along
 coincidence if possible, none negative along validity. isl returns a schedule even if an operation depends on itself,
@@ -15,7 +15,50 @@ from alphaz.poly.engine import CONTEXT
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.space import Space
 from alphaz.poly.relation import Relation
-from alphaz.poly.scheduling.tree import BandNode, Leaf, SequenceNode, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """The end of the schedule of these statements."""
+
+    statements: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BandNode:
+    """A band. Rows, outermost first; each gives every statement a component of its date. `coincident`: for each row,
+    whether dependent operations have the same value in it. `bounds`: for each row, if known, an affine upper bound
+    in the parameters of all dependence distances (Pluto's u . n + w)."""
+
+    statements: tuple[str, ...]
+    rows: tuple[Mapping[str, Affine], ...]
+    coincident: tuple[bool, ...]
+    below: "Tree"
+    bounds: tuple[Affine | None, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceNode:
+    """A sequence of subtrees."""
+
+    parts: tuple["Tree", ...]
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        return tuple(name for part in self.parts for name in part.statements)
+
+
+Tree = Leaf | BandNode | SequenceNode
+
+
+def bands(tree: Tree) -> Iterator[BandNode]:
+    """Yields all bands, outermost first."""
+    if isinstance(tree, BandNode):
+        yield tree
+        yield from bands(tree.below)
+    elif isinstance(tree, SequenceNode):
+        for part in tree.parts:
+            yield from bands(part)
 
 
 class NoSchedule(Exception):

@@ -1,7 +1,8 @@
-"""The results of verification; generators of scheduled code accept only `Verified`."""
+"""Options and results of the verification of a mapping: verdicts, and the `Verified` design."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from alphaz.diagnostics import UNDER_ASSUMPTION, Diagnostic, Rule, Span
 from alphaz.diagnostics.finding_groups import summarized
@@ -22,11 +23,46 @@ from alphaz.diagnostics.rules import (
     TILING,
 )
 from alphaz.lazy import lazy_import
-from alphaz.legality.options import ObligationVerdict
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.target import Assumption
-from alphaz.proof import Proved, Undecided
+from alphaz.proof import Proved, Undecided, Verdict
+
+
+class TileOrder(StrEnum):
+    """The order of an obligation: without tiling, for tiles of all sizes, or for the tile sizes of the script."""
+
+    PLAIN = "plain"
+    TILED = "tiled"
+    SIZED = "sized"
+
+
+@dataclass(frozen=True, slots=True)
+class ObligationVerdict:
+    """The verdict on one obligation: the deferred obligation of this number, under one order."""
+
+    number: int
+    under: TileOrder
+    rule: Rule
+    claim: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Options of a verification.
+
+    `exact_tiles`: where tiling is not legal for all sizes, prove it for the sizes in the script. `explain`: findings
+    state their obligation in mathematics. `hints`: search for changes of a refuted mapping and verify them (slow;
+    `alphaz.search.schedule.repair.search`). `advise`: search for smaller memory maps of a proved mapping
+    (`alphaz.search.memory.text`).
+    """
+
+    exact_tiles: bool = False
+    explain: bool = False
+    hints: bool = False
+    advise: bool = False
+
 
 ASSUMABLE = (
     NOT_INJECTIVE, CAUSALITY, ACCUMULATION, LATE_MESSAGE, SEVERAL_PLACES,
