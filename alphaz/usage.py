@@ -70,7 +70,9 @@ def usage(process: int | None = None) -> Usage | None:
     """Returns the usage of a process (default: this one) and its descendants; None where it is unknown."""
     process = process or os.getpid()
     processes = {
-        descendant: one for descendant in (process, *descendants(process)) if (one := _single(descendant)) is not None
+        descendant: one
+        for descendant in (process, *descendants(process))
+        if (one := _usage_of_one(descendant)) is not None
     }
     if process not in processes:
         return Usage(time.process_time(), 0, 0) if process == os.getpid() else None
@@ -100,7 +102,7 @@ def memory_of_machine() -> int | None:
     return memory
 
 
-def _single(process: int) -> Usage | None:
+def _usage_of_one(process: int) -> Usage | None:
     """Returns the usage of one process, including the time of its children that have ended."""
     with suppress(OSError, ValueError, IndexError):
         # The name of the program stands in parentheses, and may have any characters.

@@ -24,7 +24,7 @@ from alphaz.certificate import document
 from alphaz.certificate.c_program import CRecord
 from alphaz.certificate.certificate import Record
 from alphaz.certificate.recheck import recheck
-from alphaz.cli.certificate_documents import document_of_c
+from alphaz.cli.certificate_documents import c_certificate_text
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.prove_c import prove_c
@@ -144,7 +144,7 @@ def _text(path: Path) -> str:
         for file in (path.with_name(path.name.removesuffix(PEER) + ".ab"), path)
     )
     task = ProofTask(laws=Laws(frozenset(LAWS)), executes=False)
-    return document_of_c([prove_c(read_program(program), source, task)], [program])
+    return c_certificate_text([prove_c(read_program(program), source, task)], [program])
 
 
 def _generated(path: Path, seconds: float) -> str:

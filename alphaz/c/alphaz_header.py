@@ -29,8 +29,8 @@ def runtime_words() -> frozenset[str]:
 @cache
 def runtime_functions() -> Mapping[str, str]:
     """Returns the texts of the functions of the header by name, in their order."""
-    parts = (f"{part}\n" for part in runtime_text().rstrip().split("\n\n"))
-    return {name[1]: part for part in parts if (name := _NAME.search(part)) is not None}
+    paragraphs = (f"{part}\n" for part in runtime_text().rstrip().split("\n\n"))
+    return {name[1]: part for part in paragraphs if (name := _NAME.search(part)) is not None}
 
 
 def needed_functions(words: Collection[str]) -> tuple[str, ...]:
@@ -72,8 +72,8 @@ def without_conditionals(text: str, defined: Collection[str] = (), undefined: Co
         match = _CONDITION.fullmatch(line.strip())
         word, name = (match[1], match[2]) if match is not None else ("", "")
         if word in ("ifdef", "ifndef"):
-            known = name in defined or name in undefined
-            stack.append((name in defined) == (word == "ifdef") if known else None)
+            is_decided = name in defined or name in undefined
+            stack.append((name in defined) == (word == "ifdef") if is_decided else None)
         is_own = bool(word) and stack[-1] is not None
         if not is_own and all(state is not False for state in stack):
             lines.append(line)

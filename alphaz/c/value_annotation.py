@@ -25,12 +25,12 @@ class ValueAnnotation:
         return frozenset(name for affine in values for name in affine.names)
 
     @property
-    def whole(self) -> "ValueAnnotation":
+    def without_term(self) -> "ValueAnnotation":
         """Returns the same for an assignment that adds no term of the equations itself."""
         return ValueAnnotation(self.variable, self.point, floors=self.floors)
 
-    def substitute(self, values: Mapping[str, Affine], more: tuple[Floor, ...] = ()) -> "ValueAnnotation":
+    def substitute(self, values: Mapping[str, Affine], new_floors: tuple[Floor, ...] = ()) -> "ValueAnnotation":
         """Returns it with names replaced by values; these may use `more` floors."""
         point, body = (tuple(affine.substitute(values) for affine in part) for part in (self.point, self.body))
         floors = (Floor(floor.name, floor.affine.substitute(values), floor.denominator) for floor in self.floors)
-        return replace(self, point=point, body=body, floors=tuple(dict.fromkeys((*more, *floors))))
+        return replace(self, point=point, body=body, floors=tuple(dict.fromkeys((*new_floors, *floors))))

@@ -25,7 +25,7 @@ from alphaz.poly.versions import versions
 from alphaz.proof.refute.document import proofs_of
 from alphaz.version import VERSION
 
-__all__ = ["document", "document_of_c", "record", "write_with_proofs"]
+__all__ = ["c_certificate_text", "mapping_certificate_text", "record", "write_with_proofs"]
 
 
 # Sets without a proof that are listed.
@@ -52,7 +52,7 @@ def write_with_proofs(name: str, text: str, proofs: bool) -> None:
         )
 
 
-def document(plans: Sequence[TaskPlan], verdicts: Sequence[ScriptVerdict]) -> str:
+def mapping_certificate_text(plans: Sequence[TaskPlan], verdicts: Sequence[ScriptVerdict]) -> str:
     """Returns the text of the certificate. A mapping without a final verdict has no record: it is undecided."""
     records = (
         verdict.record
@@ -70,7 +70,9 @@ def document(plans: Sequence[TaskPlan], verdicts: Sequence[ScriptVerdict]) -> st
     return write(Certificate(_versions(), tuple(files), tuple(records)))
 
 
-def document_of_c(verdicts: Sequence[CVerdict], programs: Sequence[Source], mappings: Sequence[Record] = ()) -> str:
+def c_certificate_text(
+    verdicts: Sequence[CVerdict], programs: Sequence[Source], mappings: Sequence[Record] = ()
+) -> str:
     """Returns the certificate of C, each verdict with the text of its program, and of the `mappings` of generated C."""
     read = [verdict.source for verdict in verdicts]
     sources = (*programs, *read, *filter(None, map(_runtime_of, read)))

@@ -40,7 +40,7 @@ Find = Callable[[Design, str], Proposal]
 """Returns the mapping that is found for a system of a design. Raises Rejected where there is none."""
 
 
-def scheduled(
+def script_of_proposals(
     design: Design,
     names: Iterable[str],
     find: Find,
@@ -76,7 +76,7 @@ def script_of_kernel(kernel: MatrixKernel, equations: Source, name: str) -> str:
     def find(design: Design, system: str) -> Proposal:
         return propose(design, system, request, carry_out)
 
-    return scheduled(Design(read_program(equations)), [kernel.name], find, heading)
+    return script_of_proposals(Design(read_program(equations)), [kernel.name], find, heading)
 
 
 def _check(text: str, folder: Path) -> None:

@@ -8,7 +8,7 @@ import click
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
-from alphaz.cli.certificate_documents import document_of_c, write_with_proofs
+from alphaz.cli.certificate_documents import c_certificate_text, write_with_proofs
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import PROVING, bounding
 from alphaz.cli.figure_files import write_order
@@ -194,7 +194,7 @@ def command(
     emit(_report(chosen, equations, source, verdict, findings, order))
     if certificate is not None:
         verdicts = [] if verdict is None else [verdict]
-        write_with_proofs(certificate, document_of_c(verdicts, [equations] * len(verdicts)), proofs)
+        write_with_proofs(certificate, c_certificate_text(verdicts, [equations] * len(verdicts)), proofs)
     if figures is not None:
         write_order(figures, source.name, order)
     is_silent = code == CLEAN and (verdict is None or not verdict.is_proved) and not findings

@@ -293,7 +293,7 @@ def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdic
     verdicts_ = [replace(verdict, source=texts.get(verdict.source.name, verdict.source)) for verdict, _ in verdicts]
     reports = [design_verdict.first for design_verdict in session.design_verdicts]
     mappings = [certificates.record(script, report) for report in reports]
-    text: str = certificates.document_of_c(verdicts_, [program for _, program in verdicts], mappings)
+    text: str = certificates.c_certificate_text(verdicts_, [program for _, program in verdicts], mappings)
     return text
 
 

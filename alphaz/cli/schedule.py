@@ -14,7 +14,7 @@ from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_file, read_source
 from alphaz.cli.inputs import named_system, parameter_sets
 from alphaz.cli.output import progress
-from alphaz.cli.proposal_script import Find, Heading, scheduled
+from alphaz.cli.proposal_script import Find, Heading, script_of_proposals
 from alphaz.cli.text_target import script_target, text_options
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.cuda import CUDA_TARGET
@@ -178,7 +178,7 @@ def command(
     of_ranks["gpu"] = gpu
     made_by = _made_by(program, {**wanted, **of_ranks}, constraints, reuse)
     heading = Heading(literal(program_path), made_by, explain, file.folder)
-    file.write(scheduled(design, names, find, heading))
+    file.write(script_of_proposals(design, names, find, heading))
 
 
 def _search(

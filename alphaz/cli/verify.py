@@ -137,7 +137,9 @@ def _verify(scripts: tuple[str, ...], choices: Choices, request: "_Wanted") -> W
         click.echo(f"{request.certificate} is not written: no mapping was verified", err=True)
     elif request.certificate is not None:
         certificates = lazy_import("alphaz.cli.certificate_documents")
-        certificates.write_with_proofs(request.certificate, certificates.document(plans, verdicts), request.proofs)
+        certificates.write_with_proofs(
+            request.certificate, certificates.mapping_certificate_text(plans, verdicts), request.proofs
+        )
     if request.figures is not None:
         lazy_import("alphaz.cli.figure_files").write_pictures(request.figures, verdicts)
     failed = code or _silent_code(verdicts, choices)

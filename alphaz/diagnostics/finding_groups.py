@@ -18,7 +18,7 @@ class Group:
     others: tuple[Diagnostic, ...] = ()
 
     @property
-    def more(self) -> str:
+    def others_text(self) -> str:
         """Returns `and 3 more with this root (2 AZ601, AZ602)`; empty without others."""
         if not self.others:
             return ""
@@ -47,17 +47,17 @@ def groups(diagnostics: Iterable[Diagnostic]) -> tuple[Group, ...]:
 def summarized(diagnostics: Iterable[Diagnostic], how: str = "") -> list[Diagnostic]:
     """Returns one finding for each root, with the number of further ones; `how` names the way to show them."""
     return [
-        replace(group.head, notes=(*group.head.notes, group.more + how)) if group.others else group.head
+        replace(group.head, notes=(*group.head.notes, group.others_text + how)) if group.others else group.head
         for group in groups(diagnostics)
     ]
 
 
 def _group(members: Sequence[Diagnostic]) -> Group:
-    head = min(members, key=_size)
+    head = min(members, key=_sort_key)
     return Group(head, tuple(member for member in members if member is not head))
 
 
-def _size(diagnostic: Diagnostic) -> tuple[bool, int, tuple[int, ...]]:
+def _sort_key(diagnostic: Diagnostic) -> tuple[bool, int, tuple[int, ...]]:
     """Returns the sort key: errors first, then small parameters, then small points."""
     if diagnostic.witness is None:
         return not diagnostic.is_error, 0, ()

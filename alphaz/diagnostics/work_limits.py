@@ -69,11 +69,11 @@ def alarm(seconds: float | None, memory: int | None = None) -> Iterator[None]:
         return
     over: str | None = None
     is_active = True
-    begun, before = monotonic(), usage()
-    since = before.seconds if before is not None else 0.0
+    start_time, before = monotonic(), usage()
+    seconds_before = before.seconds if before is not None else 0.0
     if before is not None:
         # Loads what the handler of the signal needs: an import fails where it interrupts another one.
-        limits.exceeded(before, since)
+        limits.exceeded(before, seconds_before)
 
     def ring(*_: object) -> None:
         # The timer is started anew after each look, so that a look that takes long is not interrupted by the next one.
@@ -81,14 +81,18 @@ def alarm(seconds: float | None, memory: int | None = None) -> Iterator[None]:
         if not is_active:
             return
         start = monotonic()
-        used = usage()
-        over = over or (used and limits.exceeded(used, since)) or limits.exceeded_by_the_clock(start - begun)
+        current_usage = usage()
+        over = (
+            over
+            or (current_usage and limits.exceeded(current_usage, seconds_before))
+            or limits.exceeded_by_the_clock(start - start_time)
+        )
         pause = _AGAIN if over is not None else max(_LOOK, _SHARE * (monotonic() - start))
         signal.setitimer(signal.ITIMER_REAL, pause)
         if over is not None:
             raise OutOfTime(seconds or 0.0, over)
 
-    heeded = signal.signal(signal.SIGALRM, ring)
+    previous_handler = signal.signal(signal.SIGALRM, ring)
     try:
         signal.setitimer(signal.ITIMER_REAL, min(seconds or _LOOK, _LOOK))
         yield
@@ -99,7 +103,7 @@ def alarm(seconds: float | None, memory: int | None = None) -> Iterator[None]:
     finally:
         is_active = False
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, heeded)
+        signal.signal(signal.SIGALRM, previous_handler)
 
 
 @dataclass(slots=True)
@@ -122,17 +126,17 @@ def follow(tell: Callable[[Unfinished | None], None]) -> None:
 def working_at(span: Span, question: str, *remedy: str) -> Iterator[None]:
     """Records the question and its place, for a limit or a crash inside; `remedy` is another one than the default."""
     before, place = _FOLLOWING.at, Unfinished(span, question, *remedy)
-    _come_to(place)
+    _set_place(place)
     try:
         yield
     except OutOfTime as over:
         over.at = over.at or place
         raise
     finally:
-        _come_to(before)
+        _set_place(before)
 
 
-def _come_to(place: Unfinished | None) -> None:
+def _set_place(place: Unfinished | None) -> None:
     if _FOLLOWING.tell is not None:
         _FOLLOWING.at = place
         _FOLLOWING.tell(place)

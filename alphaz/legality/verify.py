@@ -39,15 +39,15 @@ def is_legal(design: Design, system: str, options: Options | None = None, until:
     return all(isinstance(result.verdict, Proved) and process_time() <= until for result in trial.results())
 
 
-def certify(report: DesignVerdict) -> Verified:
+def certify(design_verdict: DesignVerdict) -> Verified:
     """Returns the licence to generate code. Raises Rejected (AZ804, then the findings) unless every obligation is
     proved, or assumed by name.
     """
-    if not all(s.is_usable for s in report.systems):
-        raise Rejected(*(_refusal(s) for s in report.systems if not s.is_usable), *_errors(report))
-    scopes = {s.system: s.scope for s in report.systems if s.scope}
-    assumed = tuple(finding for finding in report.findings if finding.rule == ASSUMED)
-    return Verified(report.design, _mappings(report), assumed, scopes=scopes)
+    if not all(s.is_usable for s in design_verdict.systems):
+        raise Rejected(*(_refusal(s) for s in design_verdict.systems if not s.is_usable), *_errors(design_verdict))
+    scopes = {s.system: s.scope for s in design_verdict.systems if s.scope}
+    assumed = tuple(finding for finding in design_verdict.findings if finding.rule == ASSUMED)
+    return Verified(design_verdict.design, _mappings(design_verdict), assumed, scopes=scopes)
 
 
 def assume_legal(report: DesignVerdict) -> Verified:
@@ -61,8 +61,8 @@ def assume_legal(report: DesignVerdict) -> Verified:
     return Verified(report.design, _mappings(report), _errors(report))
 
 
-def _may_write_outside(report: SystemVerdict) -> bool:
-    return any(r.rule == IN_PLACE and not isinstance(r.verdict, Proved) for r in report.results)
+def _may_write_outside(system_verdict: SystemVerdict) -> bool:
+    return any(r.rule == IN_PLACE and not isinstance(r.verdict, Proved) for r in system_verdict.results)
 
 
 def _with_called_systems(design: Design, systems: Iterable[str]) -> Iterator[str]:

@@ -44,27 +44,27 @@ def full_tiles(
     """
     names = fresh_names(len(sides), "y", assumptions.space.parameters)
     corners = dict(zip(names, sides, strict=True))
-    scans = sorted(scans, key=lambda one: -sum(_changes(one, side) for side in sides))
-    dates = [_dates(one, sides, names).in_context(assumptions) for one in scans]
+    scans = sorted(scans, key=lambda scan: -sum(_changes(scan, side) for side in sides))
+    dates = [_dates(scan, sides, names).in_context(assumptions) for scan in scans]
     large = [at_least(s.extent, _LEAST_SIZE) for s in sides if not s.extent.is_constant]
-    worth = Domain.where(assumptions.space, large)
+    large_enough = Domain.where(assumptions.space, large)
     full, filling, others = assumptions, [], []
-    for one, date in zip(scans, dates, strict=True):
-        box = _full_box(date, corners, full, worth)
+    for scan, date in zip(scans, dates, strict=True):
+        box = _full_box(date, corners, full, large_enough)
         if box is None:
             others.append(date)
         else:
             full = box
-            filling.append(one)
+            filling.append(scan)
     if not filling:
         return None
     for date in others:
         rest = date.in_context(full)
         full = (full - rest.parameters()).simplify()
     # Either answer is right: tiles that are not full have loops, too.
-    if (full & worth).is_empty() or len(full.pieces()) > 1:
+    if (full & large_enough).is_empty() or len(full.pieces()) > 1:
         return None
-    return full, tuple(replace(one, domain=one.domain.in_context(full)) for one in filling)
+    return full, tuple(replace(scan, domain=scan.domain.in_context(full)) for scan in filling)
 
 
 def _changes(one: Scan, side: TileSide) -> bool:
@@ -91,10 +91,10 @@ def tiles_around(pairs: Domain, sides: Mapping[str, TileSide]) -> Domain | None:
 
 def _dates(one: Scan, sides: Sequence[TileSide], names: Sequence[str]) -> Domain:
     """Returns the components of the dates that change: a plane in the box may be full, too."""
-    some = [(name, one.date[s.dimension]) for name, s in zip(names, sides, strict=True)]
-    some = [(name, component) for name, component in some if not component.is_constant]
-    outputs = tuple(component for _, component in some)
-    return one.domain.image(AffineFunction(one.domain.space, outputs), [name for name, _ in some])
+    moving_components = [(name, one.date[s.dimension]) for name, s in zip(names, sides, strict=True)]
+    moving_components = [(name, component) for name, component in moving_components if not component.is_constant]
+    outputs = tuple(component for _, component in moving_components)
+    return one.domain.image(AffineFunction(one.domain.space, outputs), [name for name, _ in moving_components])
 
 
 def _full_box(dates: Domain, corners: Mapping[str, TileSide], assumptions: Domain, worth: Domain) -> Domain | None:

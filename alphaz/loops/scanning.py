@@ -107,17 +107,17 @@ def readable_scan(
         if patience.is_over():
             raise OutOfBudget("too late")
         with budget(_STEPS):
-            apart = scan(scans, context, iterators, innermost if compact else loops, whole)
-        if _size(apart) <= max(_ENOUGH, _GROWTH * len(scans)) and (compact or not _guards(apart)):
-            return apart
+            separated = scan(scans, context, iterators, innermost if compact else loops, whole)
+        if _size(separated) <= max(_ENOUGH, _GROWTH * len(scans)) and (compact or not _guards(separated)):
+            return separated
         with budget(_STEPS):
             plain = scan(scans, context, iterators, whole=whole)
     except OutOfBudget:
-        around = range(innermost[0] if innermost else 0)
+        outer_loops = range(innermost[0] if innermost else 0)
         scanner = partial(scan, scans, context, iterators)
-        return _soon(scanner, {*whole, *around}, _FEWER, len(iterators), patience)
+        return _scan_within(scanner, {*whole, *outer_loops}, _FEWER, len(iterators), patience)
     longest = _GROWTH * _size(plain) if compact else max(_ENOUGH, _GROWTH * _size(plain))
-    return apart if _guards(apart) < _guards(plain) and _size(apart) <= longest else plain
+    return separated if _guards(separated) < _guards(plain) and _size(separated) <= longest else plain
 
 
 def short_scan(
@@ -136,13 +136,13 @@ def short_scan(
     repeats less, or if the other loops take too long.
     """
     scanner = partial(scan, scans, context, iterators)
-    node = _soon(scanner, whole, _STEPS, len(iterators), patience or TimeBudget())
+    node = _scan_within(scanner, whole, _STEPS, len(iterators), patience or TimeBudget())
     if _calls(node) <= _REPEATED * len(scans):
         return node
     return min((node, scanner(whole=range(len(iterators)))), key=_calls)
 
 
-def _soon(
+def _scan_within(
     scanner: Callable[..., Node], whole: Collection[int], steps: int, dimensions: int, patience: TimeBudget
 ) -> Node:
     """Returns the scan within so many isl operations, else one loop for all statements in each dimension."""

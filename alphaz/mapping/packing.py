@@ -11,7 +11,7 @@ from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind, Packing
 from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict
 from alphaz.model.program import UseEquation
-from alphaz.model.walk import children, same, walk, without_restricts
+from alphaz.model.walk import children, has_same_form, walk, without_restricts
 
 Values = Mapping[str, int]
 
@@ -58,7 +58,7 @@ def _alike(statement: Statement, reads: Sequence[Expression]) -> list[list[Expre
     """Returns the reads of a statement, grouped by equality."""
     names, groups = statement.domain.space.names, list[list[Expression]]()
     for read in reads:
-        twins = next((group for group in groups if same(group[0], names, read, names)), None)
+        twins = next((group for group in groups if has_same_form(group[0], names, read, names)), None)
         if twins is None:
             groups.append([read])
         else:

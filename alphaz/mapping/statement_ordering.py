@@ -72,7 +72,7 @@ def _reachable(edges: Edges, start: str) -> set[str]:
 
 
 def _cycle(edges: Edges, start: str) -> Rejected:
-    path = _way(edges, start)
+    path = _shortest_cycle(edges, start)
     span = edges[path[-2]][path[-1]]
     others = tuple(Label(edges[a][b], f"{a} before {b}") for a, b in pairwise(path[:-1]))
     message = f"the statement ordering has a cycle: {' before '.join(path)}"
@@ -80,17 +80,17 @@ def _cycle(edges: Edges, start: str) -> Rejected:
     return Rejected(Diagnostic(MAPPING, message, primary, others, help="remove one of these commands"))
 
 
-def _way(edges: Edges, start: str) -> list[str]:
+def _shortest_cycle(edges: Edges, start: str) -> list[str]:
     """Returns a shortest way from `start` back to itself."""
-    came: dict[str, str] = {}
+    predecessors: dict[str, str] = {}
     waiting = [start]
-    while start not in came:
+    while start not in predecessors:
         here = waiting.pop(0)
         for after in edges.get(here, ()):
-            if after not in came:
-                came[after] = here
+            if after not in predecessors:
+                predecessors[after] = here
                 waiting.append(after)
-    path = [start, came[start]]
+    path = [start, predecessors[start]]
     while path[-1] != start:
-        path.append(came[path[-1]])
+        path.append(predecessors[path[-1]])
     return path[::-1]

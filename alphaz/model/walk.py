@@ -117,18 +117,18 @@ def copy(node: E) -> E:
 Names = tuple[str, ...]
 
 
-def same(one: Expression, names: Names, other: Expression, others: Names) -> bool:
+def has_same_form(one: Expression, names: Names, other: Expression, others: Names) -> bool:
     """Returns True if both have the same form, where the indices of their context spaces are named `names` and
     `others`.
 
     Indices are compared by position. Equal expressions have the same value at each point."""
-    if type(one) is not type(other) or len(names) != len(others) or _own(one, names) != _own(other, others):
+    if type(one) is not type(other) or len(names) != len(others) or _label(one, names) != _label(other, others):
         return False
     if isinstance(one, Restrict) and isinstance(other, Restrict) and not one.domain.equals(other.domain):
         return False
     pairs = tuple(zip(children(one), children(other), strict=False))
     alike = len(children(one)) == len(children(other))
-    return alike and all(same(a, _inner(one, names), b, _inner(other, others)) for a, b in pairs)
+    return alike and all(has_same_form(a, _inner(one, names), b, _inner(other, others)) for a, b in pairs)
 
 
 def _inner(node: Expression, names: Names) -> Names:
@@ -141,7 +141,7 @@ def _inner(node: Expression, names: Names) -> Names:
     return names
 
 
-def _own(node: Expression, names: Names) -> object:
+def _label(node: Expression, names: Names) -> object:
     """The parts of a node except its children and its domain, with indices by position."""
     match node:
         case Constant(value):

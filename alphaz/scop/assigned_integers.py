@@ -127,7 +127,7 @@ def named_integer(
     note_width(state, type_)
     if not type_.signed:
         stays_positive(state, nest, known, asides, state.span(node))
-    return asides.added(nest).knowing({name: NamedInteger(known, type_)})
+    return asides.added(nest).with_names({name: NamedInteger(known, type_)})
 
 
 def assign_integer(state: ReaderState, name: str, value: c.Expression, nest: Context, node: c.Statement) -> Context:
@@ -156,7 +156,7 @@ def forgotten(state: ReaderState, nest: Context, tree: Trees) -> Context:
     """Returns the context in which the followed integers that the statements assign have no known value."""
     if not state.followed:
         return nest
-    return nest.knowing({name: _unknown(nest, name) for name in _assigned(state, nest, tree)})
+    return nest.with_names({name: _unknown(nest, name) for name in _assigned(state, nest, tree)})
 
 
 def check_not_followed(state: ReaderState, nest: Context, tree: Trees) -> None:
@@ -174,13 +174,13 @@ def left(state: ReaderState, nest: Context, inner: Context) -> Context:
             used for leaf in leaves(meaning.value) for used in leaf.names
         ):
             names[name] = _unknown(nest, name)
-    return nest.knowing(names)
+    return nest.with_names(names)
 
 
 def joined(state: ReaderState, one: Context, other: Context) -> Context:
     """Returns the context after two branches: integers with two values have none."""
     names = [name for name in _followed(state, one) if one.names[name] != other.names[name]]
-    return one.knowing({name: _unknown(one, name) for name in names})
+    return one.with_names({name: _unknown(one, name) for name in names})
 
 
 def _followed(state: ReaderState, nest: Context) -> list[str]:

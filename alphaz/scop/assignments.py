@@ -137,7 +137,7 @@ def assign_lanes(state: ReaderState, pointer: PointerView, value: c.Expression, 
         name = state.fresh("vector")
         between = local(state, name, pointer.array.type, pointer.extents, nest, span, is_vector=True)
         _by_lanes(state, between, value, nest.at(0), span, lanes)
-        _by_lanes(state, pointer, c.Name(name, at=value.at), nest.at(1).knowing({name: between}), span, lanes)
+        _by_lanes(state, pointer, c.Name(name, at=value.at), nest.at(1).with_names({name: between}), span, lanes)
 
 
 def _meets_itself(state: ReaderState, pointer: PointerView, value: c.Expression, nest: Context, lanes: int) -> bool:

@@ -395,15 +395,15 @@ def _returned(
             test_value = truth(tree(reading, test, nest))
             return conditional_tree(test_value, then, otherwise, common_type(type_of(then), type_of(otherwise)))
         case [c.Declare(value=None, storage="") as local, *rest] if (type_ := scalar_type(local.type)) is not None:
-            return _returned(reading, rest, nest.knowing({local.name: Undefined(type_)}), span, result)
+            return _returned(reading, rest, nest.with_names({local.name: Undefined(type_)}), span, result)
         case [c.Assign(c.Name(name), first, "="), *rest] if (type_ := _own_type(nest, name)) is not None:
             known = converted(tree(reading, first, nest), type_)
             if known is not None:
-                return _returned(reading, rest, nest.knowing({name: InlinedValue(known, type_)}), span, result)
+                return _returned(reading, rest, nest.with_names({name: InlinedValue(known, type_)}), span, result)
         case [c.Declare(value=first) as local, *rest] if first is not None and not begins_with_itself(local):
             type_ = scalar_type(local.type)
             known = converted(tree(reading, first, nest), type_) if type_ is not None else None
             if type_ is not None and known is not None:
-                return _returned(reading, rest, nest.knowing({local.name: InlinedValue(known, type_)}), span, result)
+                return _returned(reading, rest, nest.with_names({local.name: InlinedValue(known, type_)}), span, result)
     message = "cannot inline this function into an expression: its body must be a single `return`, or early returns"
     raise outside(span, message)

@@ -182,12 +182,12 @@ def declare(state: ReaderState, item: c.Declare, nest: Context, here: Context) -
     if item.value is not None and item.name not in state.changed and then is here:
         reading = StatementReads(state, nest, Existentials())
         if (inlined := _inlined_initial(state, item.value, reading, type_)) is not None:
-            return nest.knowing({item.name: inlined})
+            return nest.with_names({item.name: inlined})
     pointer = own_local(state, item.name, type_, (), nest, span)
     if item.value is not None:
         assign(state, pointer, item.value, then, span)
     _seal(state, pointer, item)
-    return nest.knowing({item.name: pointer})
+    return nest.with_names({item.name: pointer})
 
 
 def _seal(state: ReaderState, pointer: PointerView, item: c.Declare) -> None:
@@ -208,13 +208,13 @@ def _array(state: ReaderState, item: c.Declare, nest: Context, here: Context, ty
         rows = factors(state, nest, item.type.extent) if isinstance(item.type, c.Array) and item.type.extent else ()
         _check_lengths(state, rows, nest, span)
         shaped = own_local(state, item.name, type_, rows, nest, span, alignment=alignment)
-        return nest.knowing({item.name: PointerView(shaped.array, extents, (), Polynomial())})
+        return nest.with_names({item.name: PointerView(shaped.array, extents, (), Polynomial())})
     _check_lengths(state, extents, nest, span)
     own = own_local(state, item.name, type_, extents, nest, span, alignment=alignment)
     if item.value is not None:
         _initialise(state, own, item.value, here, span)
     _seal(state, own, item)
-    return nest.knowing({item.name: own})
+    return nest.with_names({item.name: own})
 
 
 def _check_lengths(state: ReaderState, extents: Sequence[Polynomial | None], nest: Context, span: Span) -> None:
@@ -278,11 +278,11 @@ def _integer(state: ReaderState, item: c.Declare, nest: Context, type_: ScalarTy
     if item.name in state.changed:
         functions, body = state.functions, state.body
         if is_zero_of_type(item, INT) and holds_only_status_codes(functions, body, item.name):
-            return nest.knowing({item.name: ReturnStatus()})
+            return nest.with_names({item.name: ReturnStatus()})
         if item.name not in state.followed:
             return None
     if item.value is None:
-        return nest.knowing({item.name: Undefined(type_)})
+        return nest.with_names({item.name: Undefined(type_)})
     if not is_flag(item.value):
         with suppress(NoIndex):
             return named_integer(state, item.name, item.value, type_, nest, item)
@@ -317,7 +317,7 @@ def _pointer(
             fill(state, array, here, span)
         is_alike = len(array.extents) == len(declared)
         pointer = array if is_alike else PointerView(array.array, declared, (), Polynomial())
-        return nest.knowing({item.name: replace(pointer, is_pointer=True)})
+        return nest.with_names({item.name: replace(pointer, is_pointer=True)})
     asides = Existentials()
     target = view(state, nest, item.value, asides)
     if target is None or target.array.type != type_:
@@ -327,7 +327,7 @@ def _pointer(
         raise outside(span, broken, "leave it out")
     if target.extents[1:] != inner:
         target = PointerView(target.array, (None, *inner), (), flat(target))
-    return asides.added(nest).knowing({item.name: replace(target, is_pointer=True)})
+    return asides.added(nest).with_names({item.name: replace(target, is_pointer=True)})
 
 
 def _allocate(state: ReaderState, pointer: PointerView, call: c.Call, nest: Context, span: Span) -> PointerView:
@@ -335,7 +335,7 @@ def _allocate(state: ReaderState, pointer: PointerView, call: c.Call, nest: Cont
     array = pointer.array
     note_allocation(state, name_of(call))
     inner = tuple(extent for extent in pointer.extents[1:] if extent is not None)
-    extents, limit = allocated(state, nest.knowing({array.name: pointer}), call, array.type, inner)
+    extents, limit = allocated(state, nest.with_names({array.name: pointer}), call, array.type, inner)
     own = own_local(state, array.name, array.type, extents, nest, span, limit, _allocated_at(call))
     state.allocated[own.array.name] = (nest.region is not None, nest.working is not None)
     return own
@@ -374,7 +374,7 @@ def _vectors(
             assign_lanes(state, element(pointer, constant_polynomial(at)), value, here.at(at), span)
     elif item.value is not None:
         assign_lanes(state, pointer, item.value, called_before(state, item.value, here), span)
-    return nest.knowing({item.name: pointer})
+    return nest.with_names({item.name: pointer})
 
 
 def _allocated_at(call: c.Call) -> int:

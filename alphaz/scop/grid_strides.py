@@ -103,7 +103,7 @@ def _without(
         value = _value(state, nest, one.value)
         if value is None:
             return None
-        nest = nest.knowing({one.name: _integer(value)})
+        nest = nest.with_names({one.name: _integer(value)})
     loop = _stride(last)
     dimension = None if loop is None else _dimension(state, loop, nest)
     if loop is None or dimension is None or assigned(loop.body) - _declared(loop.body):
@@ -111,7 +111,7 @@ def _without(
     moving = {name for name, known in nest.names.items() if _moves(known, dimension)}
     if moving & (names_in(loop.body) | names_in(loop.test)):
         return None
-    inner = _without(state, loop.body, nest.knowing({loop.start.name: _integer(polynomial_of(loop.start.name))}))
+    inner = _without(state, loop.body, nest.with_names({loop.start.name: _integer(polynomial_of(loop.start.name))}))
     inside, others = (loop.body, frozenset[str]()) if inner is None else inner
     branch = c.If(loop.test, inside, (), at=loop.start.at)
     used = names_in((loop.start, branch, *before))
@@ -194,7 +194,7 @@ def taken_once(state: ReaderState, loop: c.For, nest: Context) -> c.Statement | 
         first, step = (index(state, nest, value, asides) for value in (stride.start.value, stride.step))
         if number(step) is not None:
             return None
-        again = nest.knowing({stride.start.name: _integer(add(first, step))})
+        again = nest.with_names({stride.start.name: _integer(add(first, step))})
         going_on = condition(state, again, stride.test, asides)
         within = asides.added(nest).where(going_on)
         if not domain_of(state, within).is_empty():

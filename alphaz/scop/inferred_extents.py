@@ -28,13 +28,13 @@ def extents_of(
     """
     extents: dict[str, tuple[Affine, ...]] = {}
     for name in dict.fromkeys(use.array.name for use in uses):
-        own = [use for use in uses if use.array.name == name]
-        if own[0].array.in_rows:
-            if (rows := _of_rows(own)) is not None:
+        array_uses = [use for use in uses if use.array.name == name]
+        if array_uses[0].array.in_rows:
+            if (rows := _of_rows(array_uses)) is not None:
                 extents[name] = rows
             continue
-        inner = own[0].array.extents[1:] or _inner([use.offset for use in own], frozenset(parameters))
-        first = None if inner is None else _first(state, own, inner)
+        inner = array_uses[0].array.extents[1:] or _inner([use.offset for use in array_uses], frozenset(parameters))
+        first = None if inner is None else _first(state, array_uses, inner)
         behind = [None if subscript is None else affine(subscript) for subscript in inner or ()]
         if first is not None and None not in behind:
             extents[name] = (first, *(subscript for subscript in behind if subscript is not None))
@@ -55,7 +55,7 @@ def _inner(offsets: Sequence[Polynomial], parameters: frozenset[str]) -> tuple[P
         strides |= {*by_iterator.values()}
     # A common stride, (i * m + j) * 3 + 2, makes the elements of one point; a stride of two rows skips rows.
     least = gcd(*(_common(stride) for stride in strides))
-    rows = {_over(stride, _common(stride) // least) for stride in strides if stride.degree > 0}
+    rows = {_divided(stride, _common(stride) // least) for stride in strides if stride.degree > 0}
     ordered = [
         *sorted(rows, key=lambda row: -row.degree),
         *([constant_polynomial(least)] if rows and least > 1 else []),
@@ -70,7 +70,7 @@ def _common(stride: Polynomial) -> int:
     return gcd(*(int(factor) for _, factor in stride.terms))
 
 
-def _over(stride: Polynomial, divisor: int) -> Polynomial:
+def _divided(stride: Polynomial, divisor: int) -> Polynomial:
     return Polynomial.of([(monomial, factor / divisor) for monomial, factor in stride.terms])
 
 

@@ -197,7 +197,7 @@ def exchange(state: ReaderState, call: c.Call, nest: Context) -> Context:
     own = replace(own, array=array)
     assign(state, element(own, block.lane), value, nest, span)
     note_arrival(state, block, nest, span, block.exchanges, block.lanes)
-    return nest.knowing({name.name: own})
+    return nest.with_names({name.name: own})
 
 
 def is_full(state: ReaderState, mask: c.Expression, nest: Context) -> bool:

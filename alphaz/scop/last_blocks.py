@@ -121,10 +121,10 @@ def launches(tree: c.File, launch: c.Launch) -> Statements:
     if f"{launch.kernel}{LAST}" not in defined:
         return (launch,)
     _check_sizes(tree, launch)
-    return (_both(launch, f"{launch.kernel}{LAST}", None),)
+    return (_two_launches(launch, f"{launch.kernel}{LAST}", None),)
 
 
-def _both(launch: c.Launch, last: str, parameter: int | None) -> c.Block:
+def _two_launches(launch: c.Launch, last: str, parameter: int | None) -> c.Block:
     """Returns the launches of a kernel, and of the one that merges its results."""
     blocks = launch.grid[0]
     arguments = tuple(one for at, one in enumerate(launch.arguments) if at != parameter)
@@ -148,7 +148,7 @@ def _rewritten(tree: c.File, splits: dict[str, _Split], problems: dict[str, NotC
     def change(part: Part) -> Part | None:
         match part:
             case c.Launch(kernel=name) if name in splits:
-                return _both(part, splits[name].last.name, splits[name].counting.parameter)
+                return _two_launches(part, splits[name].last.name, splits[name].counting.parameter)
         return None
 
     for item in tree.items:
@@ -215,14 +215,14 @@ def _split(tree: c.File, kernel: c.Function) -> _Split:
             parts.counts, f"the last block does not set `{ticket.counter}` to 0 for the next launch", remedy
         )
     parameters = tuple(_plain_parameter(one) for at, one in enumerate(kernel.parameters) if at != counted)
-    plainly = replace(kernel, parameters=parameters)
+    without_counter = replace(kernel, parameters=parameters)
     name = f"{kernel.name}{LAST if counted is None else COUNTED}"
-    last = _merging(tree, replace(plainly, name=name), parts, merge)
+    last = _merging(tree, replace(without_counter, name=name), parts, merge)
     then = (replace(parts.counts, then=ticket.before),) if ticket.before else ()
     inside = (*parts.inside, *then)
     guarded = inside if parts.guard is None else (c.If(parts.guard, inside, at=parts.counts.at),)
     first = _without((*parts.first, *guarded), ticket.flag)
-    return _Split(replace(plainly, body=first), last, Counting(counted, resets or ticket.wraps))
+    return _Split(replace(without_counter, body=first), last, Counting(counted, resets or ticket.wraps))
 
 
 def _parts(kernel: c.Function) -> _Parts:

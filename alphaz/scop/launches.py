@@ -165,7 +165,7 @@ def _sized(
             nest = named_integer(state, name, extent, UNSIGNED_INT, nest, item)
             known = nest.names[name]
             assert isinstance(known, NamedInteger)
-            nest = nest.knowing(_of_both_types(name, known.value))
+            nest = nest.with_names(_of_both_types(name, known.value))
     return nest
 
 
@@ -184,10 +184,10 @@ def _members(
         name, extent = f"{variable}.{dimension}", extents[at] if at < len(extents) else c.Literal("1", at=item.at)
         is_open = dimension in unlimited
         if not is_open and _number(state, nest, extent) == 1:
-            nest = nest.knowing(_of_both_types(name, constant_polynomial(0)))
+            nest = nest.with_names(_of_both_types(name, constant_polynomial(0)))
             continue
         iterator, asides = state.fresh(name), Existentials()
-        member = nest.knowing(_of_both_types(name, polynomial_of(iterator)))
+        member = nest.with_names(_of_both_types(name, polynomial_of(iterator)))
         own = replace(member, iterators=(*nest.iterators, iterator))
         test = _has_blocks(extent) if is_open else _below(c.Name(name, at=extent.at), extent)
         is_there = is_open and (not _is_index(state, nest, extent) or is_certain(state, nest, test))
@@ -240,8 +240,8 @@ def _lanes(state: ReaderState, item: c.Launch, nest: Context) -> _Lanes:
     else:
         return _Lanes()
     for dimension, value in zip(DIMENSIONS, values, strict=True):
-        nest = nest.knowing(_of_both_types(f"{THREAD}.{dimension}", value))
-    return _Lanes(nest.knowing({LANE: NamedInteger(number, INT)}), number, names, limits)
+        nest = nest.with_names(_of_both_types(f"{THREAD}.{dimension}", value))
+    return _Lanes(nest.with_names({LANE: NamedInteger(number, INT)}), number, names, limits)
 
 
 def _below(member: c.Name, extent: c.Expression) -> c.Expression:
@@ -261,7 +261,7 @@ def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Contex
     if block is None:
         raise outside(span, "shared memory is declared in a kernel")
     if (known := block.shared.get((item.name, item.at))) is not None:
-        return nest.knowing({item.name: known})
+        return nest.with_names({item.name: known})
     if type_ is not None and type_.kind == "int" and not isinstance(item.type, c.Array):
         raise outside(
             span, f"the integer `{item.name}` in shared memory is not supported", "use an array of one element"
@@ -286,7 +286,7 @@ def declare_shared(state: ReaderState, item: c.Declare, nest: Context) -> Contex
         )
     around = replace(nest, iterators=block.around)
     own = block.shared[item.name, item.at] = local(state, item.name, type_, extents, around, span, space=item.space)
-    return nest.knowing({item.name: own})
+    return nest.with_names({item.name: own})
 
 
 def _stated(block: ThreadBlock, type_: ScalarType, extents: Extents, span: Span) -> Extents:

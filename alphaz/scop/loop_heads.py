@@ -73,7 +73,9 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For, before: Context | 
             check_constant(state, start, bound, type_)
         iterator = state.fresh(name)
         conditions = [comparison(">=" if step > 0 else "<=", polynomial_of(iterator), first)]
-        around = asides.added(nest).knowing({name: NamedInteger(polynomial_of(iterator), type_)}).where(conditions[0])
+        around = (
+            asides.added(nest).with_names({name: NamedInteger(polynomial_of(iterator), type_)}).where(conditions[0])
+        )
         own = replace(around, iterators=(*around.iterators, iterator))
         count = None
         if abs(step) != 1:
@@ -85,7 +87,7 @@ def loop_head(state: ReaderState, nest: Context, loop: c.For, before: Context | 
         iterations = _by_iterations(first, iterator, step)
         changes = NO_CHANGES if before is None else changes_of(state, before, own, loop, iterations)
         known = dict(_in_iteration(state, changes, first, iterator, step, count, asides))
-        own = own.knowing(known)
+        own = own.with_names(known)
         if loop.test is None:
             raise outside(span, "this loop has no condition, so it never ends")
         test = _one_sided(state, nest, loop.test, name, step, first, asides)
@@ -155,7 +157,7 @@ def _continued(state: ReaderState, nest: Context, loop: c.For, asides: Existenti
     end = _end(state, nest, own.name, meaning.ended, asides, span)
     name = asides.iterators[-2]
     started = replace(loop, start=(c.Assign(own, c.Name(name, at=loop.at), at=loop.at),))
-    return started, nest.knowing({name: end})
+    return started, nest.with_names({name: end})
 
 
 def with_ended(state: ReaderState, nest: Context, item: c.Statement) -> Context:
@@ -171,7 +173,7 @@ def with_ended(state: ReaderState, nest: Context, item: c.Statement) -> Context:
             continue
         if nest.date[:-1] == meaning.ended[1].date[:-1]:
             known[name] = _end(state, nest, name, meaning.ended, asides, state.span(item))
-    return asides.added(nest).knowing(known) if known else nest
+    return asides.added(nest).with_names(known) if known else nest
 
 
 def _end(
@@ -190,7 +192,7 @@ def _end(
     try:
         first = as_polynomial(state, other, index(state, before, _start(state, before, other)[2], asides), asides)
         here, last = (
-            before.knowing({name: NamedInteger(limit, head.type)})
+            before.with_names({name: NamedInteger(limit, head.type)})
             for limit in (polynomial_of(end), polynomial_of(end) - constant_polynomial(by))
         )
         over = condition(state, here, other.test, asides, is_wanted=False)
@@ -314,7 +316,7 @@ def after_loop(state: ReaderState, nest: Context, head: LoopHead) -> Context:
     asides = Existentials()
     values = {change.name: change.behind(state, nest, head.trips) for change in head.changes.recurrences}
     values |= {change.name: change.behind(state, nest, head.trips, asides) for change in head.changes.alternations}
-    return asides.added(nest).knowing({name: value for name, value in values.items() if value is not None})
+    return asides.added(nest).with_names({name: value for name, value in values.items() if value is not None})
 
 
 def not_ended(nest: Context, item: c.Statement) -> Context:
@@ -324,4 +326,4 @@ def not_ended(nest: Context, item: c.Statement) -> Context:
     if not ended:
         return nest
     names = names_among((*targets(item), *addressed(item)))
-    return nest.knowing({name: replace(it, ended=None) for name, it in ended.items() if name in names})
+    return nest.with_names({name: replace(it, ended=None) for name, it in ended.items() if name in names})

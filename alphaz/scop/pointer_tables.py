@@ -69,7 +69,7 @@ def declare_table(state: ReaderState, item: c.Declare, nest: Context, here: Cont
     note_allocation(state, name)
     there = local(state, item.name, INT, extents, nest, span)
     fill(state, there, here, span)
-    return nest.knowing({item.name: ArrayTable(there)})
+    return nest.with_names({item.name: ArrayTable(there)})
 
 
 def store_entry(state: ReaderState, target: c.Expression, value: c.Expression, nest: Context, span: Span) -> bool:
@@ -171,11 +171,11 @@ def read_entry(state: ReaderState, item: c.Declare, nest: Context, here: Context
     there, offset = _entry(state, table, at, nest)
     first = len(state.statements)
     presence = local(state, item.name, INT, (), nest, span)
-    assign(state, presence, c.Name(_HELD, at=item.at), here.knowing({_HELD: there}), span)
+    assign(state, presence, c.Name(_HELD, at=item.at), here.with_names({_HELD: there}), span)
     _annotate(state, first, is_there=True)
     inner = content.extents[len(table.there.array.extents) :]
     found_there = PointerView(content, (None,), (), offset * product(inner), is_pointer=True)
-    return replace(nest.knowing({item.name: found_there}), held=nest.held | {table.there.array.name})
+    return replace(nest.with_names({item.name: found_there}), held=nest.held | {table.there.array.name})
 
 
 def note_allocation(state: ReaderState, name: str) -> None:

@@ -149,7 +149,7 @@ def _last_value(
     state: ReaderState, inside: Context, body: Sequence[c.Statement], name: str, type_: ScalarType, changed: set[str]
 ) -> Polynomial | None:
     """Returns the value of an integer at the end of an iteration, by that at its begin."""
-    nest = inside.knowing({name: NamedInteger(polynomial_of(_OWN), type_)})
+    nest = inside.with_names({name: NamedInteger(polynomial_of(_OWN), type_)})
     given_away = names_among(addressed(body))
     unknown = (changed | _declared(body) | given_away) - {name}
     for item in body:
@@ -165,7 +165,7 @@ def _last_value(
                 continue
         known = _value(state, nest, value, unknown, 1) if is_wide_integer(of) else None
         if known is not None and of is not None and own not in given_away:
-            nest, unknown = nest.knowing({own: NamedInteger(known, of)}), unknown - {own}
+            nest, unknown = nest.with_names({own: NamedInteger(known, of)}), unknown - {own}
         elif own == name:
             return None
         else:
@@ -262,7 +262,7 @@ def _of_loop(state: ReaderState, nest: Context, loop: c.For, name: str, changed:
     if own is None:
         return None
     inner = state.fresh(iterator)
-    inside = nest.knowing({iterator: NamedInteger(polynomial_of(inner), type_)})
+    inside = nest.with_names({iterator: NamedInteger(polynomial_of(inner), type_)})
     trips = trips_of(state, inside, loop.test, {inner: by_iterations(own, step)}, changed - {iterator})
     begun = comparison(">=" if step > 0 else "<=", polynomial_of(inner), Polynomial.affine(own))
     within = replace(inside, iterators=(*inside.iterators, inner), conditions=(*inside.conditions, begun))

@@ -126,10 +126,10 @@ class Context:
         """Returns the meaning of an expression that is a name."""
         return self.names.get(node.name) if isinstance(node, c.Name) else None
 
-    def knowing(self, names: Mapping[str, Meaning]) -> "Context":
+    def with_names(self, names: Mapping[str, Meaning]) -> "Context":
         return replace(self, names={**self.names, **names})
 
-    def sharing(self) -> "Context":
+    def with_shared_names(self) -> "Context":
         """Returns the context where threads or lanes begin: objects declared further out are shared by all of them."""
         shared: dict[str, Meaning] = {}
         for name, meaning in self.names.items():
@@ -137,11 +137,13 @@ class Context:
                 shared[name] = replace(meaning, is_shared=True)
             elif isinstance(meaning, Undefined):
                 shared[name] = Undefined(meaning.type, is_shared=True)
-        return self.knowing(shared)
+        return self.with_names(shared)
 
-    def begun(self) -> "Context":
+    def in_parallel_region(self) -> "Context":
         """Returns the context in a parallel region that begins here."""
-        return replace(self.sharing(), region=ThreadTeam(len(self.date)), region_depth=self.depth, working=None)
+        return replace(
+            self.with_shared_names(), region=ThreadTeam(len(self.date)), region_depth=self.depth, working=None
+        )
 
     def after(self, behind: "Context | None") -> "Context":
         """Returns the context after a statement; `behind` if the statement changes the values of names."""

@@ -310,7 +310,7 @@ def _sections(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
         message = "private and reduction variables of `omp sections` are not supported"
         raise outside(pragma.span, message, "declare the variables inside the blocks")
     if is_region:
-        nest = _private(state, pragma, nest.begun())
+        nest = _private(state, pragma, nest.in_parallel_region())
     for at, section in enumerate(parts):
         part = nest.at(at)
         read_statements(state, section, replace(part, working=len(part.date)))
@@ -345,7 +345,7 @@ def _directed(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
         if nest.region or nest.mutex is not None:
             raise outside(pragma.span, "nested `omp parallel`, or one inside `omp critical`, is not supported")
         _check_alone(state, pragma, nest, item)
-        return _parted(state, pragma, _private(state, pragma, nest.begun())), None
+        return _parted(state, pragma, _private(state, pragma, nest.in_parallel_region())), None
     if pragma.private or pragma.copied:
         message = f"private and reduction variables of `omp {pragma.directive}` are not supported"
         raise outside(pragma.span, message, "declare the variables inside its block")
@@ -409,7 +409,7 @@ def _loop(
     if pragma is not None:
         _check_clauses(state, pragma, nest, item, head.name)
         is_begun = not pragma.is_inner and (pragma.words & {"parallel", "simd"} or not nest.region)
-        inside = _clauses(state, pragma, inside.sharing() if is_begun else inside, loop, head.name)
+        inside = _clauses(state, pragma, inside.with_shared_names() if is_begun else inside, loop, head.name)
     if pragma is not None and pragma.collapse > 1:
         _collapsed(state, item, replace(inside, working=nest.working), pragma, head.name)
         return nest
@@ -419,7 +419,7 @@ def _loop(
     behind = after_loop(state, nest, head)
     if not isinstance(known, Undefined) or not head.is_outer:
         return behind
-    return behind.knowing({head.name: replace(known, ended=(item, nest) if pragma is None else None)})
+    return behind.with_names({head.name: replace(known, ended=(item, nest) if pragma is None else None)})
 
 
 def _unused(state: ReaderState, nest: Context) -> str:
@@ -455,7 +455,8 @@ def _iterations(head: LoopHead, nest: Context, loop: KernelLoop, is_for: bool) -
     iterator = NamedInteger(polynomial_of(head.iterator), head.type)
     is_shared_out = is_for and nest.working is None
     return replace(
-        inside.knowing({**head.known, head.name: iterator}), working=len(nest.date) if is_shared_out else nest.working
+        inside.with_names({**head.known, head.name: iterator}),
+        working=len(nest.date) if is_shared_out else nest.working,
     )
 
 
@@ -481,7 +482,7 @@ def _clauses(state: ReaderState, pragma: Pragma, inside: Context, loop: KernelLo
     parted = {name: value for name, value in inside.names.items() if isinstance(value, PartialSum)}
     if "for" in pragma.words and not pragma.is_inner:
         reductions += [(partial.whole.array, partial.operator, (loop,)) for partial in parted.values()]
-        inside = inside.knowing({name: partial.whole for name, partial in parted.items()})
+        inside = inside.with_names({name: partial.whole for name, partial in parted.items()})
     if pragma.is_inner:
         before = [component for component in inside.date if isinstance(component, KernelLoop)][-2]
         reductions = [(a, o, (*loops, loop) if before in loops else loops) for a, o, loops in reductions]
@@ -526,7 +527,7 @@ def _parted(state: ReaderState, pragma: Pragma, inside: Context) -> Context:
             message = f"the reduction of `{name}` over a whole `omp parallel` region is not supported"
             raise outside(pragma.span, message, "move the clause to the `omp for` loops of the region")
         parted[name] = PartialSum(whole, _combined_by(state, operator, whole.array.type, pragma.span))
-    return inside.knowing(parted)
+    return inside.with_names(parted)
 
 
 def _private(state: ReaderState, pragma: Pragma, inside: Context, iterator: str | None = None) -> Context:

@@ -28,7 +28,7 @@ _STARTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Everything:
+class _KeepUnusedTerminals:
     """Tells Lark to keep terminals that no rule uses."""
 
     always_accept: tuple[str, ...]
@@ -37,7 +37,7 @@ class _Everything:
         return stream
 
 
-def tables(name: str, **options: Any) -> Lark:
+def lark_of(name: str, **options: Any) -> Lark:
     """Returns Lark's object for `grammar/<name>.lark`, with these options."""
     path = resource_folder("grammar") / f"{name}.lark"
     text = resource("grammar", path.name)
@@ -46,14 +46,14 @@ def tables(name: str, **options: Any) -> Lark:
 
 def load_lark(name: str, strict: bool = False, debug: bool = False) -> Lark:
     """Returns Lark's object for a grammar that is read at run time, with Lark's own checks."""
-    return tables(
+    return lark_of(
         name,
         parser="lalr",
         lexer="basic",
         start=_STARTS[name],
         keep_all_tokens=True,
         maybe_placeholders=False,
-        postlex=_Everything(_NEVER[name]),
+        postlex=_KeepUnusedTerminals(_NEVER[name]),
         strict=strict,
         debug=debug,
     )

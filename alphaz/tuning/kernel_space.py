@@ -160,7 +160,7 @@ class KernelSpace(SearchSpace):
         """Returns the point that requests exactly the legal part; choices without effect have their usual values."""
         steps = self.steps(point)
         choices = {_partition_of(step.operation): _partition_text(step.partition) for step in steps}
-        choices |= {_shared_by(before, step): str(step.shared) for before, step in pairwise(steps)}
+        choices |= {_shared_loops_axis_name(before, step): str(step.shared) for before, step in pairwise(steps)}
         choices |= {
             name: str(cut.size) for step in steps for name, cut in zip(_levels_of(step), step.partition, strict=False)
         }
@@ -179,7 +179,7 @@ class KernelSpace(SearchSpace):
         for name in self.operations.names:
             step = FusionStep(name, self.operations.loops(name))
             loops = tuple(chosen[_loops_of(name)].split(",")) if len(step.loops) > 1 else step.loops
-            shared = int(chosen[_shared_by(steps_[-1], step)]) if steps_ else 0
+            shared = int(chosen[_shared_loops_axis_name(steps_[-1], step)]) if steps_ else 0
             steps_.append(FusionStep(name, loops, shared, _chosen_partition(step, chosen)))
         return tuple(steps_)
 
@@ -247,7 +247,7 @@ def _levels_of(step: FusionStep) -> tuple[str, ...]:
     return tuple(f"{level} of {step.operation}" for level in _BLOCKS)
 
 
-def _shared_by(before: FusionStep, step: FusionStep) -> str:
+def _shared_loops_axis_name(before: FusionStep, step: FusionStep) -> str:
     return f"loops of {before.operation} and {step.operation}"
 
 
@@ -283,7 +283,7 @@ def _block_axes(step: FusionStep, levels: int) -> Iterator[SearchAxis]:
 
 def _shared_axis(before: FusionStep, step: FusionStep) -> SearchAxis:
     depths = range(min(len(before.loops), len(step.loops)) + 1)
-    return SearchAxis(_shared_by(before, step), tuple(map(str, depths)), (), step.shared)
+    return SearchAxis(_shared_loops_axis_name(before, step), tuple(map(str, depths)), (), step.shared)
 
 
 # --- as much as is legal ----------------------------------------------------------------------------------------------

@@ -49,11 +49,11 @@ class PanelSpace(SearchSpace):
         nests: Nests = ()
         rest = tuple(FusionStep(name, operations.along_memory(name)) for name in operations.names)
         while rest:
-            tried = (
+            candidates = (
                 PanelSpace._with(operations, source, apply, grown, rest[1:])
                 for grown in _grow_nests(operations, nests, rest[0])
             )
-            space = next((candidate for candidate in tried if candidate._is_proved()), None)
+            space = next((candidate for candidate in candidates if candidate._is_proved()), None)
             if space is None:
                 break
             nests, rest = space.nests, space.rest

@@ -184,7 +184,7 @@ def _features(space: SearchSpace, point: Point) -> list[float]:
     """Numbers by their logarithm, since sizes act by their ratio; other texts by one feature for each alternative."""
     features: list[float] = []
     for axis, at in zip(space.axes, point, strict=True):
-        features += [math.log(int(axis.alternatives[at]))] if _is_number(axis) else _one_of(axis, at)
+        features += [math.log(int(axis.alternatives[at]))] if _is_number(axis) else _indicator_features(axis, at)
     return features
 
 
@@ -192,7 +192,7 @@ def _is_number(axis: SearchAxis) -> bool:
     return all(text.isdigit() and int(text) for text in axis.alternatives)
 
 
-def _one_of(axis: SearchAxis, at: int) -> list[float]:
+def _indicator_features(axis: SearchAxis, at: int) -> list[float]:
     return [float(at == other) for other in range(len(axis.alternatives))]
 
 
@@ -206,17 +206,17 @@ def promising(space: SearchSpace, ranked: Sequence[tuple[float, Point]], most: i
     `ranked` points with their costs under the model, `most` are tried: the cheapest, and of nearly equal ones the
     plainest."""
     first, rest = _in_order(space, ranked, most)
-    best, least = space.usual, (yield space.usual)
+    best, best_cost = space.usual, (yield space.usual)
     for point in first:
         cost = yield point
-        if cost < least:
-            best, least = point, cost
+        if cost < best_cost:
+            best, best_cost = point, cost
     for at, axis in enumerate(space.axes):
         for value in range(len(axis.alternatives)) if axis.is_fine else ():
             point = (*best[:at], value, *best[at + 1 :])
-            cost = least if point == best else (yield point)
-            if cost < least:
-                best, least = point, cost
+            cost = best_cost if point == best else (yield point)
+            if cost < best_cost:
+                best, best_cost = point, cost
     for point in rest:
         yield point
 

@@ -21,7 +21,7 @@ def test_the_smallest_witness_stands_for_all_with_its_root() -> None:
     a, b, c, d = finding(ONE, 4), finding(ONE, 2, OUTPUT_LOST), finding(TWO, 1), finding(ONE, 3)
     result = groups([a, b, c, d])
     assert [(group.head, group.others) for group in result] == [(b, (a, d)), (c, ())]
-    assert [group.more for group in result] == ["and 2 more with this root (2 AZ601)", ""]
+    assert [group.others_text for group in result] == ["and 2 more with this root (2 AZ601)", ""]
     assert [item.message for item in summarized([a, b, c, d])] == ["at 2", "at 1"]
     assert summarized([a, b, c, d], " (more)")[0].notes == ("and 2 more with this root (2 AZ601) (more)",)
 

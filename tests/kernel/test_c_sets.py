@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from alphaz.analysis.read import read_program
-from alphaz.cli.certificate_documents import document_of_c
+from alphaz.cli.certificate_documents import c_certificate_text
 from alphaz.diagnostics import Source
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.prove_c import prove_c
@@ -225,7 +225,7 @@ def test_a_malformed_sum_is_refused() -> None:
 def certificate_of_c() -> str:
     task = ProofTask(laws=Laws(frozenset(LAWS)), executes=False)
     program_, c = (Source(str(file), file.read_text(encoding="utf-8")) for file in (MVT / "mvt.ab", MVT / "mvt-peer.c"))
-    return document_of_c([prove_c(read_program(program_), c, task)], [program_])
+    return c_certificate_text([prove_c(read_program(program_), c, task)], [program_])
 
 
 @pytest.mark.slow

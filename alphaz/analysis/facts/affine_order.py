@@ -18,20 +18,20 @@ _BUDGET = 300_000
 Parts = Mapping[str, tuple[Domain, ...]]
 
 
-def has_order(system: System, facts: Facts, inside: list[Dependence], component: frozenset[str]) -> bool:
+def has_order(system: System, facts: Facts, component_reads: list[Dependence], component: frozenset[str]) -> bool:
     """Returns True if there certainly is an order; False is not known. `inside` are the reads among the component's
     variables and calls."""
     constraints = [
         Before(
-            domain=d.domain,
-            first=(d.producer, 0),
-            first_point=d.function,
-            then=(d.consumer, 0),
-            then_point=d.projection,
+            domain=dependence.domain,
+            first=(dependence.producer, 0),
+            first_point=dependence.function,
+            then=(dependence.consumer, 0),
+            then_point=dependence.projection,
         )
-        for d in inside
+        for dependence in component_reads
     ] + list(outputs_of_calls(system, component))
-    parts = _parts(system, facts, component)
+    parts = _branch_domains(system, facts, component)
     try:
         if with_growing_budget(lambda: has_affine_order(constraints), _BUDGET):
             return True
@@ -54,7 +54,7 @@ def outputs_of_calls(system: System, component: frozenset[str]) -> Iterator[Befo
             )
 
 
-def _parts(system: System, facts: Facts, component: frozenset[str]) -> Parts:
+def _branch_domains(system: System, facts: Facts, component: frozenset[str]) -> Parts:
     """The domains of the branches of the variables whose right-hand sides are cases."""
     return {
         equation.variable: tuple(facts.context_domain[branch] for branch in equation.expression.branches)
@@ -67,8 +67,8 @@ def _split(constraints: list[Before], parts: Parts) -> list[Before]:
     """The same constraints between the branches; those between disjoint branches are left out."""
     groups = []
     for constraint in constraints:
-        for first, first_domain in _sides(constraint.domain, constraint.first, constraint.first_point, parts):
-            for then, domain in _sides(first_domain, constraint.then, constraint.then_point, parts):
+        for first, first_domain in _by_branch(constraint.domain, constraint.first, constraint.first_point, parts):
+            for then, domain in _by_branch(first_domain, constraint.then, constraint.then_point, parts):
                 groups.append(
                     Before(
                         domain=domain,
@@ -81,14 +81,14 @@ def _split(constraints: list[Before], parts: Parts) -> list[Before]:
     return groups
 
 
-def _sides(
+def _by_branch(
     domain: Domain, name: tuple[str, int], point: AffineFunction, parts: Parts
 ) -> Iterator[tuple[tuple[str, int], Domain]]:
     """The non-empty parts of the domain whose point lies in each branch."""
     variable = name[0]
-    for at, branch in enumerate(parts.get(variable, ())):
-        there = domain & branch.preimage(point)
-        if not there.is_empty():
-            yield (variable, at), there
+    for branch_number, branch in enumerate(parts.get(variable, ())):
+        branch_domain = domain & branch.preimage(point)
+        if not branch_domain.is_empty():
+            yield (variable, branch_number), branch_domain
     if variable not in parts:
         yield name, domain

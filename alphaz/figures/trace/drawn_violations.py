@@ -78,24 +78,27 @@ class Shown:
 
 
 def shown(
-    trial: Verification, results: Sequence[ObligationVerdict], at: Values | None, told_first: Witness | None = None
+    verification: Verification,
+    results: Sequence[ObligationVerdict],
+    parameters: Values | None,
+    first_reported: Witness | None = None,
 ) -> Shown | None:
     """Returns the selection for these parameters, or for those that show most. None if the least parameters have too
     many operations.
 
     `told_first` is the counterexample of the finding that is reported first: it is drawn."""
-    failures = tuple(_failures(trial, results))
+    failures = tuple(_failures(verification, results))
     plain = tuple(f for f in failures if f.result.under is TileOrder.PLAIN)
-    ordered = tuple(sorted(plain or failures, key=lambda f: f.refuted.witness != told_first))
-    if at is None:
-        chosen, why = _choose_parameters(trial.mapping, ordered)
+    ordered = tuple(sorted(plain or failures, key=lambda f: f.refuted.witness != first_reported))
+    if parameters is None:
+        chosen, why = _choose_parameters(verification.mapping, ordered)
         if chosen is None:
             return None
     else:
-        chosen, why = dict(at), "as asked for"
-    order, order_text = _order(trial, results, ordered, chosen)
-    if at is None and not failures:
-        larger = with_parallel_tiles(trial.mapping, order, chosen)
+        chosen, why = dict(parameters), "as asked for"
+    order, order_text = _order(verification, results, ordered, chosen)
+    if parameters is None and not failures:
+        larger = with_parallel_tiles(verification.mapping, order, chosen)
         why = why if larger == chosen else "the smallest with two parallel tiles"
         chosen = larger
     return Shown(chosen, order, "; ".join(text for text in (why, order_text) if text), ordered)
@@ -129,14 +132,14 @@ def _choose_parameters(mapping: ResolvedMapping, failures: Sequence[ShownFailure
 
 
 def _order(
-    trial: Verification, results: Sequence[ObligationVerdict], failures: Sequence[ShownFailure], at: Values
+    trial: Verification, results: Sequence[ObligationVerdict], failures: Sequence[ShownFailure], parameters: Values
 ) -> tuple[Order, str]:
     """The drawn order: tiles with given sizes if sizes matter, else the smallest possible ones."""
     mapping, orders = trial.mapping, trial.orders
     if mapping.bands and failures and failures[0].question.rule == PACKING:
-        around = wrong_tiles(mapping, partial(_holds_all, failures[0], at))
-        if around is not None:
-            return around, "with the smallest tiles that go wrong"
+        order_of_wrong_tiles = wrong_tiles(mapping, partial(_holds_all, failures[0], parameters))
+        if order_of_wrong_tiles is not None:
+            return order_of_wrong_tiles, "with the smallest tiles that go wrong"
     if failures and failures[0].result.under is TileOrder.PLAIN:
         return orders[
             TileOrder.PLAIN
@@ -148,7 +151,7 @@ def _order(
     if not failures:
         return small_tiles(mapping), "with tiles that are small enough to be seen"
     first = failures[0]
-    own, *others = list(first.values(at)) or [{}]
+    own, *others = list(first.values(parameters)) or [{}]
 
     def shows(points: Sequence[Values], order: Order) -> bool:
         return any(first.question.recheck(order, values) for values in points if values)

@@ -29,7 +29,7 @@ from alphaz.frontends.matrix.tree import (
     TypeText,
     VariableFormula,
 )
-from alphaz.syntax.grammar_tables import tables
+from alphaz.syntax.grammar_tables import lark_of
 
 # A name before an unexpected word.
 _LAST_WORD = re.compile(r"([A-Za-z_]\w*)\s*\Z")
@@ -81,7 +81,7 @@ def read_type(source: Source) -> TypeText:
 
 @cache
 def _grammar() -> Lark:
-    return tables("matrix", parser="lalr", start=["kernel", "body", "type"], propagate_positions=True)
+    return lark_of("matrix", parser="lalr", start=["kernel", "body", "type"], propagate_positions=True)
 
 
 _WHOLE = {"kernel": "the kernel", "body": "the formulas", "type": "the type"}

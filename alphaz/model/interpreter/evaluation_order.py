@@ -9,7 +9,7 @@ from alphaz.poly import Affine, AffineFunction, Unbounded, fresh_names
 from alphaz.poly.algorithms.bounds import Box, box_of
 
 
-def backwards(equation: Equation, facts: Facts, parameters: Mapping[str, int]) -> list[bool]:
+def reversed_dimensions(equation: Equation, facts: Facts, parameters: Mapping[str, int]) -> list[bool]:
     """Returns for each dimension whether its loop should descend: greedily, the outermost first.
 
     Inner dimensions ignore self-references that an outer one carries."""

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from alphaz.model.expression import Expression
-from alphaz.model.interpreter.evaluation_order import backwards
+from alphaz.model.interpreter.evaluation_order import reversed_dimensions
 from alphaz.model.interpreter.expressions import EvaluationContext, EvaluationScope, StoreCells, TextEmitter, point_text
 from alphaz.model.interpreter.operators import Code, converted
 from alphaz.model.interpreter.scan import ScanText, affine_text, holds_text, loops, substitute_piece
@@ -128,7 +128,7 @@ class SystemWriter:
     def _directions(self, variable: Variable) -> list[bool]:
         for equation in self.system.equations:
             if isinstance(equation, Equation) and equation.variable == variable.name:
-                return backwards(equation, self.around.facts, self.values)
+                return reversed_dimensions(equation, self.around.facts, self.values)
         return [False] * variable.domain.space.dimensions
 
     def _pieces(self, domain: Domain, names: tuple[str, ...]) -> list[Piece]:

@@ -187,7 +187,7 @@ class Interpreter:
                 lookups=self.lookups,
             )
             outcome = perform(command, arguments, node.span, library)
-            self._take(outcome)
+            self._perform_effects(outcome)
         except Rejected:
             self._break_program(node)
             raise
@@ -204,12 +204,12 @@ class Interpreter:
             tried = trial_findings(value.program) if self.settings.tries else ()
             self.report(*(finding for finding in tried if not finding.is_error))
             return
-        old = arguments[0].value
-        self.designs = [value if design is old else design for design in self.designs]
+        given_design = arguments[0].value
+        self.designs = [value if design is given_design else design for design in self.designs]
         for name, variable in self.variables.items():
-            if variable.value is old:
+            if variable.value is given_design:
                 self.variables[name] = ArgumentValue(value, variable.span)
-            elif isinstance(variable.value, SelectedPart) and variable.value.design is old:
+            elif isinstance(variable.value, SelectedPart) and variable.value.design is given_design:
                 self.variables[name] = ArgumentValue(variable.value.of(value), variable.span)
 
     def _break_program(self, node: CommandCall) -> None:
@@ -225,7 +225,7 @@ class Interpreter:
 
     # --- effects ------------------------------------------------------------------------------------------------
 
-    def _take(self, outcome: Outcome) -> None:
+    def _perform_effects(self, outcome: Outcome) -> None:
         self.report(*outcome.findings)
         if outcome.printed:
             self.settings.say(outcome.printed)

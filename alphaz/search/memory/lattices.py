@@ -92,20 +92,22 @@ class ReuseVector:
     def allows_map(self, rows: Sequence[Vector], factors: Sequence[Factor]) -> bool:
         """Returns True if the kernel of a map has no difference of conflicting values. False if a factor is parametric
         and isl does not decide."""
-        return self.within_kernel(rows, factors).is_empty()
+        return self.conflicts_in_one_cell(rows, factors).is_empty()
 
-    def within_kernel(self, rows: Sequence[Vector], factors: Sequence[Factor]) -> Domain:
+    def conflicts_in_one_cell(self, rows: Sequence[Vector], factors: Sequence[Factor]) -> Domain:
         """Returns the differences of values that the map puts into one cell."""
-        here = Cell("", "", AffineFunction(self.differences.space, tuple(map(self._shift, rows))), tuple(factors))
+        cell_of_difference = Cell(
+            "", "", AffineFunction(self.differences.space, tuple(map(self._shift, rows))), tuple(factors)
+        )
         zero = AffineFunction(self.differences.space, (Affine(),) * len(rows))
-        there, names = Cell("", "", zero, tuple(factors)), self.differences.space.names
+        cell_of_zero, names = Cell("", "", zero, tuple(factors)), self.differences.space.names
         at = tuple(map(Affine.name, names))
-        kernel = one_cell(here, at, there, at, (*names, *self.differences.space.parameters))
+        kernel = one_cell(cell_of_difference, at, cell_of_zero, at, (*names, *self.differences.space.parameters))
         return self.differences & kernel.domain(self.differences.space)
 
     def window(self, row: Vector, rows: Sequence[Vector], factors: Sequence[Factor]) -> Domain:
         """Returns the distances along a row of conflicting values that the other rows put into one cell."""
-        differences = self.within_kernel(rows, factors)
+        differences = self.conflicts_in_one_cell(rows, factors)
         along = AffineFunction(differences.space, (self._shift(row),))
         return differences.image(along, fresh_names(1, "w", differences.space.parameters))
 
@@ -130,7 +132,7 @@ class ReuseVector:
                 return factor
         return None
 
-    def clique(self, rays: Sequence[Mapping[str, Affine]], ray: str) -> int:
+    def growing_conflict_dimension(self, rays: Sequence[Mapping[str, Affine]], ray: str) -> int:
         """Returns the dimension of the largest subspace (of indices) in which all values of a box that grows with the
         parameters conflict with each other. No affine map has cells of a lower degree in the parameters.
 
@@ -175,16 +177,18 @@ def lattices(reuse: ReuseVector, most_rank: int, end: float) -> LatticeSearch:
     if reuse.differences.is_empty():
         unit = tuple((tuple(int(a == b) for b in range(reuse.width)), 1) for a in range(reuse.width))
         return LatticeSearch((ReuseLattice(unit),), True)
-    single: list[tuple[Vector, int]] = []
+    allowed_directions: list[tuple[Vector, int]] = []
     for direction in directions(reuse.width, 2 if reuse.width <= 3 else 1):
         if process_time() > end:
-            return LatticeSearch((ReuseLattice(), *(ReuseLattice((lattice_,)) for lattice_ in single)), False)
+            return LatticeSearch(
+                (ReuseLattice(), *(ReuseLattice((lattice_,)) for lattice_ in allowed_directions)), False
+            )
         factor = reuse.factor(direction) if most_rank else None
         if factor is not None:
-            single.append((direction, factor))
+            allowed_directions.append((direction, factor))
     lattices_, complete = [ReuseLattice()], True
     level: list[tuple[tuple[int, ...], ReuseLattice]] = [
-        ((at,), ReuseLattice((lattice_,))) for at, lattice_ in enumerate(single)
+        ((at,), ReuseLattice((lattice_,))) for at, lattice_ in enumerate(allowed_directions)
     ]
     while level:
         lattices_ += (lattice for _, lattice in level)
@@ -192,11 +196,11 @@ def lattices(reuse: ReuseVector, most_rank: int, end: float) -> LatticeSearch:
             break
         wider: list[tuple[tuple[int, ...], ReuseLattice]] = []
         for chosen, lattice in level:
-            for at in range(chosen[-1] + 1, len(single)):
+            for at in range(chosen[-1] + 1, len(allowed_directions)):
                 if process_time() > end or len(wider) == _MOST_LATTICES:
                     complete = False
                     break
-                larger = _with_direction(reuse, lattice, *single[at])
+                larger = _with_direction(reuse, lattice, *allowed_directions[at])
                 if larger is not None:
                     wider.append(((*chosen, at), larger))
         level = wider

@@ -40,12 +40,12 @@ class Legality:
         reuse = self.reuse(variable)
         if self._simple.orders != self.conflicts.orders:
             reuse = ReuseVector.of(self._simple.differences(variable))
-        return reuse.clique(growth_directions(self.conflicts.operations.system, _RAY), _RAY)
+        return reuse.growing_conflict_dimension(growth_directions(self.conflicts.operations.system, _RAY), _RAY)
 
     def least_degree_within(self, variable: str, part: Domain) -> int:
         """Returns the lower bound for the values in a part of the domain alone."""
         reuse = ReuseVector.of(self._simple.differences_within(variable, part))
-        return reuse.clique(growth_directions(self.conflicts.operations.system, _RAY), _RAY)
+        return reuse.growing_conflict_dimension(growth_directions(self.conflicts.operations.system, _RAY), _RAY)
 
     @property
     def _simple(self) -> Conflicts:

@@ -113,16 +113,20 @@ def split_rows_by_phase(problem: Problem, dates: Dates) -> Dates:
 
     Such a row runs up to a parameter and beyond: statements follow each other in it."""
     new_dates = dict(dates)
-    for at in reversed(range(max(map(len, dates.values()), default=0))):
+    for dimension in reversed(range(max(map(len, dates.values()), default=0))):
         groups: dict[tuple[object, ...], list[str]] = {}
         for name, components in new_dates.items():
-            if len(components) > at and components[at].kind in _ORDERED:
-                groups.setdefault(_place(components[:at]), []).append(name)
+            if len(components) > dimension and components[dimension].kind in _ORDERED:
+                groups.setdefault(_place(components[:dimension]), []).append(name)
         for names in groups.values():
-            phases = _phases(problem, {name: new_dates[name][at] for name in names})
+            phases = _phases(problem, {name: new_dates[name][dimension] for name in names})
             for name in names if len(set(phases.values())) > 1 else ():
-                before, row, after = new_dates[name][:at], new_dates[name][at], new_dates[name][at + 1 :]
-                phase = Component(Affine(constant=phases[name]), ComponentKind.ORDER, (*row.band, at))
+                before, row, after = (
+                    new_dates[name][:dimension],
+                    new_dates[name][dimension],
+                    new_dates[name][dimension + 1 :],
+                )
+                phase = Component(Affine(constant=phases[name]), ComponentKind.ORDER, (*row.band, dimension))
                 own = _within(problem, name, row.value)
                 new_dates[name] = (*before, phase, replace(row, value=own), *after)
     return with_kinds(problem, new_dates)
@@ -204,16 +208,22 @@ def _others(problem: Problem, dates: Dates, core: Iterable[str]) -> Iterator[_Ne
 def _in_order(problem: Problem, nests: list[_Nest]) -> list[int]:
     """The numbers of the nests in the order of their dependences; nests that the first one does not need come after
     it."""
-    of = {name: at for at, nest in enumerate(nests) for name in nest}
-    needs: dict[int, set[int]] = {at: set() for at in range(len(nests))}
+    nest_of_statement = {name: nest_number for nest_number, nest in enumerate(nests) for name in nest}
+    needs: dict[int, set[int]] = {nest_number: set() for nest_number in range(len(nests))}
     for edge in problem.flow:
-        needs[of[edge.target]] |= {of[edge.source]} - {of[edge.target]}
-    before = {0}
-    while more := {source for at in before for source in needs[at]} - before:
-        before |= more
+        needs[nest_of_statement[edge.target]] |= {nest_of_statement[edge.source]} - {nest_of_statement[edge.target]}
+    producers_of_core = {0}
+    while more := {source for nest_number in producers_of_core for source in needs[nest_number]} - producers_of_core:
+        producers_of_core |= more
     depth = dict.fromkeys(needs, 0)
     for _ in nests:
-        for at, sources in needs.items():
-            same = (producer for producer in sources if (producer in before) == (at in before) and producer != 0)
-            depth[at] = max((depth[producer] + 1 for producer in same), default=0)
-    return sorted(needs, key=lambda at: (at not in before, at == 0, depth[at]))
+        for nest_number, sources in needs.items():
+            same = (
+                producer
+                for producer in sources
+                if (producer in producers_of_core) == (nest_number in producers_of_core) and producer != 0
+            )
+            depth[nest_number] = max((depth[producer] + 1 for producer in same), default=0)
+    return sorted(
+        needs, key=lambda nest_number: (nest_number not in producers_of_core, nest_number == 0, depth[nest_number])
+    )

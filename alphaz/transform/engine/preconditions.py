@@ -87,10 +87,10 @@ def is_kept(node: Expression, own: ScalarType, common: ScalarType) -> bool:
     """Returns True if every value of the node is preserved by the conversion to `common`."""
     if isinstance(node, Constant) and isinstance(node.value, int) and 0 <= node.value < _SMALL:
         return True
-    return own == common or _holds(common, own)
+    return own == common or _converts_exactly(common, own)
 
 
-def _holds(wide: ScalarType, narrow: ScalarType) -> bool:
+def _converts_exactly(wide: ScalarType, narrow: ScalarType) -> bool:
     if narrow.is_float:
         return wide.is_float and wide.bits >= narrow.bits
     bits = narrow.bits - narrow.signed
@@ -99,7 +99,9 @@ def _holds(wide: ScalarType, narrow: ScalarType) -> bool:
     return wide.bits - wide.signed >= bits and (wide.signed or not narrow.signed)
 
 
-def injective(name: str, domain: Domain, function: AffineFunction, span: Span, declared: Span) -> Obligation:
+def injectivity_obligation(
+    name: str, domain: Domain, function: AffineFunction, span: Span, declared: Span
+) -> Obligation:
     """Returns the obligation. `name` is the object that has the domain, `span` the place of the function, `declared`
     that of the domain."""
     parameters, names = domain.space.parameters, domain.space.names

@@ -15,7 +15,7 @@ from alphaz.model.walk import behind_restricts, copy, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
 from alphaz.poly.algorithms.functional import left_inverse
 from alphaz.transform.engine.checked_rewrite import without_context
-from alphaz.transform.engine.preconditions import has_reduction, injective
+from alphaz.transform.engine.preconditions import has_reduction, injectivity_obligation
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_equation, find_system, refusal, require
 from alphaz.transform.normal.simplify import in_short
@@ -66,7 +66,7 @@ def transform_reduction_body(design: Design, node: str, function: AffineFunction
     whole = find_reduction(design, node, span)
     require_indices(whole, function.domain.dimensions, str(function))
     require(
-        injective(f"body of {whole.owner}", whole.points, function, span, whole.node.span),
+        injectivity_obligation(f"body of {whole.owner}", whole.points, function, span, whole.node.span),
         "each point of the body needs a place of its own: add an output that tells the two apart",
     )
     names = _new_names(whole, function)

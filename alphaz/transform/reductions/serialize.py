@@ -1,6 +1,6 @@
 """SerializeReduction: a reduction becomes an accumulation, one point after the other in the order of a schedule.
 
-    V[z] = reduce(op, p, e)  with a schedule s, injective on the body, and g its inverse:
+    V[z] = reduce(op, p, e)  with a schedule s, injectivity_obligation on the body, and g its inverse:
     _serV[y] = case y is the first of its answer: g@e;  otherwise: _serV[previous(y)] op g@e esac
     V[z] = _serV[last(z)]
 `previous` and `last` are lexicographic among the y of one answer, p(g(y)) = z.
@@ -19,7 +19,7 @@ from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.poly.algorithms.functional import last, left_inverse, previous
 from alphaz.transform.engine.checked_rewrite import declared_domain, shortest_form, with_program
 from alphaz.transform.engine.edit import add_to_system, map_roots, replace_nodes, with_system
-from alphaz.transform.engine.preconditions import injective, joined_type
+from alphaz.transform.engine.preconditions import injectivity_obligation, joined_type
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_equation, find_system, names_of, refusal, require
 
@@ -110,7 +110,7 @@ def _order(design: Design, system: System, owner: str, node: Reduce, schedule: A
         raise refusal(message, span, secondary=(Label(node.span, "the reduction"),))
     points = design.checked.facts.context_domain[node.body]
     require(
-        injective(f"body of {owner}", points, schedule, span, node.span),
+        injectivity_obligation(f"body of {owner}", points, schedule, span, node.span),
         "the schedule must give each point of one answer a date of its own",
     )
     names = body.names

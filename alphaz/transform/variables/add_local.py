@@ -12,7 +12,7 @@ from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Expression
 from alphaz.model.program import Equation, Kind, System, Variable
-from alphaz.model.walk import copy, same, walk
+from alphaz.model.walk import copy, has_same_form, walk
 from alphaz.poly import AffineFunction
 from alphaz.transform.engine.checked_rewrite import declared_domain, with_program
 from alphaz.transform.engine.edit import add_to_system, all_roots, map_roots, replace_nodes, with_system
@@ -73,7 +73,7 @@ def _occurrences(design: Design, home: System, expression: Expression, names: tu
             node
             for root in all_roots(home)
             for node in walk(root)
-            if node in contexts and same(expression, names, node, contexts[node].space.names)
+            if node in contexts and has_same_form(expression, names, node, contexts[node].space.names)
         ]
     return [node for node in nodes if types[node] == types[nodes[0]]]
 

@@ -14,7 +14,7 @@ from alphaz.poly.algorithms.functional import determining, left_inverse
 from alphaz.transform.engine.checked_rewrite import declared_domain, with_program
 from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
 from alphaz.transform.engine.follow import compose_maps, through, with_mapping
-from alphaz.transform.engine.preconditions import injective
+from alphaz.transform.engine.preconditions import injectivity_obligation
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_equation, find_local, find_system, find_variable, refusal, require
 
@@ -83,7 +83,9 @@ def _basis(system: System, variable: Variable, function: AffineFunction, span: S
         )
         raise Rejected(Diagnostic(rules.MAP_SHAPE, message, Label(span), (Label(variable.span, "declared here"),)))
     require(
-        injective(variable.name, variable.domain.in_context(system.context), function, span, variable.span),
+        injectivity_obligation(
+            variable.name, variable.domain.in_context(system.context), function, span, variable.span
+        ),
         "a change of basis needs another place for each value: add an output that tells the two points apart",
     )
     names = _index_names(variable, function)

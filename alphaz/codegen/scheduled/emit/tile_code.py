@@ -84,7 +84,7 @@ class WrittenTile:
     @property
     def about(self) -> c.ValueAnnotation | None:
         """Returns the value whose partial sum is made before and after the additions."""
-        return None if self.assign.about is None else self.assign.about.whole
+        return None if self.assign.about is None else self.assign.about.without_term
 
     @property
     def statements(self) -> tuple[c.Statement, ...]:
@@ -135,7 +135,7 @@ class WrittenTile:
         """Returns the write-back of some points. Vectors are taken apart in memory, so that those of the loop stay in
         registers.
         """
-        about = None if partial.assign.about is None else partial.assign.about.whole
+        about = None if partial.assign.about is None else partial.assign.about.without_term
         if self.type == self.element:
             return partial.nest(combining.into(partial.assign.target, _at(name, partial.loops), about))
         copy = new_name(f"{name}s")

@@ -13,7 +13,7 @@ from alphaz.scripting.commands.declaring.declaration import Command, CommandPara
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, MathValue, description, literal
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
 from alphaz.scripting.commands.kinds.parameter_types import GeneratorOptions
-from alphaz.scripting.commands.kinds.program_parts import SelectedPart, standing
+from alphaz.scripting.commands.kinds.program_parts import SelectedPart, reference_text
 from alphaz.scripting.commands.outcome import Outcome
 
 
@@ -69,7 +69,7 @@ def carry_out(
 
 def _part_name(parameter: CommandParameter, argument: ArgumentValue) -> ArgumentValue:
     """The name of a selected part of a program, if the parameter does not take the part itself."""
-    return argument if parameter.kind.takes_parts else standing(argument)
+    return argument if parameter.kind.takes_parts else reference_text(argument)
 
 
 def _call_function(command: Command, values: dict[str, object], call: BoundCall) -> object:

@@ -90,7 +90,7 @@ class SelectedPart(MathValue):
         return f"<{self.part.split()[-1]} {self}>"
 
 
-def standing(argument: ArgumentValue) -> ArgumentValue:
+def reference_text(argument: ArgumentValue) -> ArgumentValue:
     """Returns the name or number of a selected part as an argument. Raises Rejected if the part no longer exists."""
     if not isinstance(argument.value, SelectedPart):
         return argument
