@@ -196,6 +196,14 @@ def test_rows_whose_sums_are_independent_in_a_tile_only(tmp_path: Path) -> None:
     assert "double sum[4];" in plain
 
 
+def test_rows_in_lanes_from_the_last_to_the_first(tmp_path: Path) -> None:
+    solve = SOLVE.replace("let x", SUM + "x").replace("0<=j<=i<N", "0<=i<=j<N").replace("{| j<i}", "{| i<j<N}")
+    dates = ROWS_OF_SOLVE.replace("j->i,0,j", "j->-i,0,-j").replace("i->i,-1,0", "i->-i,-1,-N")
+    dates = dates.replace("i->i,1,i", "i->-i,1,-i")
+    text = agrees(proved(tmp_path, solve, dates + VECTOR.replace("1);", "2);")), tmp_path, *SIZES, {"N": 37})
+    assert "#pragma omp simd reduction(+:sum, sum_2, sum_3, sum_4)\n" in text
+
+
 QUOTIENTS = """affine r {N | N>=1}
 input int a {i,j | 0<=(i,j)<N}; int c {i | 0<=i<N};
 output int b {i | 0<=i<N};

@@ -253,7 +253,7 @@ def test_triangular_systems_run_in_tiles_forwards_and_backwards() -> None:
     lines = [str(line) for line in proposal.lines]
     assert 'setSpaceTimeMap(prog, system, "NR_x", "(i,j -> -i,0,-j)");' in lines
     assert 'setTilingType(prog, system, "omp");' in lines
-    assert not any("setVectorDimension" in line for line in lines)
+    assert 'setVectorDimension(prog, system, "", 2);' in lines
 
 
 AROUND = """

@@ -67,23 +67,25 @@ def whole_tiles(actions: Sequence[StatementTemplate], boxes: Boxes) -> tuple[Sta
 
 def points_of(action: StatementTemplate, call: Instance, iterators: Sequence[str]) -> Node | None:
     """Returns the operations of a whole tile at its corner, each point an instance of the statement: loops in
-    registers, with these names. None for tiles of which only some points count, or that go backwards.
+    registers, with these names, upwards, since the points of such a tile have no order. None for tiles of which only
+    some points count.
     """
     box = action.box
-    if box is None or box.mask is not None or any(step.sign != 1 for step in box.steps):
+    if box is None or box.mask is not None:
         return None
     arguments = dict(zip(action.domain.space.names, call.arguments, strict=True))
     names = dict(zip((step.name for step in box.steps), iterators, strict=True))
     here = tuple(IntegerName(names[name]) if name in names else value for name, value in arguments.items())
     node: Node = Instance(action.name.removesuffix(_WHOLE), here)
     for step in reversed(box.steps):
-        first = arguments[step.name]
+        corner = arguments[step.name]
+        below, above = (0, step.size) if step.sign == 1 else (1 - step.size, 1)
         node = For(
             iterator=names[step.name],
             dimension=-1,
-            first=first,
+            first=IntegerOperation("+", (corner, IntegerConstant(below))) if below else corner,
             comparison="<",
-            bound=IntegerOperation("+", (first, IntegerConstant(step.size))),
+            bound=IntegerOperation("+", (corner, IntegerConstant(above))),
             step=IntegerConstant(1),
             body=node,
             mode=REGISTER,

@@ -81,10 +81,8 @@ def _steps(problem: Problem, solve: _Solve, front: tuple[int, ...], blocking: Bl
     why = "Tiles of rows and columns, those of one wavefront in parallel."
     yield Tactic(((*tiles, Line("setTilingType", ("omp",))), tiles), why, "tiles")
     streams = Line("setRegisterTile", (*map(str, front), 0, _STREAMS))
-    # Register tiles in lanes go forwards.
-    lanes = () if solve.backwards else (Line("setVectorDimension", (",".join(map(str, front)), 2)),)
-    why = f"{_STREAMS} rows at once{', their sums in lanes' if lanes else ''}."
-    yield Tactic(((streams, *lanes), (streams,)), why, "rows at once")
+    lanes = Line("setVectorDimension", (",".join(map(str, front)), 2))
+    yield Tactic(((streams, lanes), (streams,)), f"{_STREAMS} rows at once, their sums in lanes.", "rows at once")
 
 
 STRATEGY = Strategy("substitution", "Rows and columns in tiles, some rows at once, for triangular systems.", plan)
