@@ -256,6 +256,13 @@ def test_triangular_systems_run_in_tiles_forwards_and_backwards() -> None:
     assert 'setVectorDimension(prog, system, "", 2);' in lines
 
 
+@pytest.mark.long
+def test_the_solves_next_to_a_factorisation_have_their_sums_in_lanes() -> None:
+    lines = _lines("ludcmp")
+    assert 'setSpaceTimeMap(prog, system, "NR_x", "(i,j -> 2,0,0,0,-i,0,-j)");' in lines
+    assert {f'setVectorDimension(prog, system, "{at}", 5);' for at in (1, 2)} < set(lines)
+
+
 AROUND = """
 affine band {N,B | N>=2 && 1<=B<N}
 input

@@ -2,7 +2,9 @@
 
 Tiles in three dimensions, in wavefronts; in whole tiles a few sums are in registers over the innermost loop, columns
 outermost. With results on both sides of the diagonal, the factors are packed in the tiles that write none of them: a
-triangle has many short rows, for which buffers cost more than they give where it is small."""
+triangle has many short rows, for which buffers cost more than they give where it is small.
+
+Triangular solves next to them have a few rows at once, without tiles: they are a small part of the work."""
 
 from collections.abc import Iterator
 
@@ -10,10 +12,11 @@ from alphaz.machine import USUAL
 from alphaz.poly import Affine, Domain, less
 from alphaz.search.schedule.accesses import contraction
 from alphaz.search.schedule.blocking import Blocking
-from alphaz.search.schedule.dates import ComponentKind, Dates
-from alphaz.search.schedule.nests import Nest, nests_of, permute_rows, without_last_order
+from alphaz.search.schedule.dates import Component, ComponentKind, Dates
+from alphaz.search.schedule.nests import Nest, nests_of, permute_rows, shift_components, without_last_order
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
+from alphaz.search.schedule.solves import Solve, solve_of
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
 
 _DIMENSIONS = 3
@@ -25,12 +28,30 @@ def plan(problem: Problem, dates: Dates, blocking: Blocking) -> Iterator[Strateg
     nests_ = [(nest, order) for nest in nests if (order := _order(problem, nest)) is not None]
     if not nests_:
         return
-    laid = dict(dates)
+    head = max(len(nest.prefix) for nest in nests)
+    solves = [(nest, solve) for nest in nests if (solve := _solve(problem, nest)) is not None]
+    laid = {**dates, **{name: row for nest, solve in solves for name, row in _inside(problem, nest, solve, head)}}
     for nest, order in nests_:
         for name, components in nest.rows.items():
             laid[name] = (*dates[name][: len(nest.prefix)], *permute_rows(components, order))
-    head = max(len(nest.prefix) for nest in nests)
-    yield StrategyPlan(laid, ordering, tuple(_steps(problem, [nest for nest, _ in nests_], head, blocking)))
+    steps = _steps(problem, [nest for nest, _ in nests_], head, blocking)
+    rows = (solve.some_rows(nest.prefix, head - len(nest.prefix) + _DIMENSIONS) for nest, solve in solves)
+    yield StrategyPlan(laid, ordering, (*steps, *rows))
+
+
+def _solve(problem: Problem, nest: Nest) -> Solve | None:
+    """Returns the triangular solve that a nest consists of; None where it is something else."""
+    solves = filter(None, (solve_of(problem, name) for name in nest.statements))
+    return next((solve for solve in solves if {solve.result, solve.sums} == {*nest.statements}), None)
+
+
+def _inside(problem: Problem, nest: Nest, solve: Solve, head: int) -> Iterator[tuple[str, tuple[Component, ...]]]:
+    """Yields the dates of a solve, further inside than the dimensions that are tiled."""
+    kinds = (ComponentKind.SEQUENTIAL, ComponentKind.ORDER, ComponentKind.SEQUENTIAL)
+    prefix = tuple(Component(Affine(constant=at), ComponentKind.ORDER, ()) for at in nest.prefix)
+    for name, date in solve.dates(problem).items():
+        rows = (Component(value, kind, ()) for value, kind in zip(date, kinds, strict=True))
+        yield name, (*prefix, *shift_components(rows, head - len(prefix) + _DIMENSIONS))
 
 
 def _order(problem: Problem, nest: Nest) -> tuple[int, ...] | None:
