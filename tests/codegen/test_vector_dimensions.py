@@ -204,6 +204,24 @@ def test_rows_in_lanes_from_the_last_to_the_first(tmp_path: Path) -> None:
     assert "#pragma omp simd reduction(+:sum, sum_2, sum_3, sum_4)\n" in text
 
 
+TRIANGLE = """affine r {N | N>=1}
+input double a {i,j | 0<=(i,j)<N}; double x {i | 0<=i<N};
+output double b {i | 0<=i<N};
+let b[i] = reduce(+, [j], {| %s} : a[i,j] * x[j]); .
+"""
+
+
+@pytest.mark.parametrize(
+    ("points", "date"), thinned([("j<=i", "i,j"), ("j>i", "-i,-j"), ("i-3<=j<=i+5", "i,j"), ("j<=2i", "-i,j")])
+)
+def test_rows_of_different_lengths_are_in_lanes_as_far_as_they_agree(tmp_path: Path, points: str, date: str) -> None:
+    commands = f'{ROWS.replace("->i,j", "->" + date)}setRegisterTile(prog, "r", 0, 4);{VECTOR}'
+    design = proved(tmp_path, TRIANGLE % points, commands)
+    text = agrees(design, tmp_path, *SIZES, {"N": 29})
+    assert "#pragma omp simd reduction(+:sum, sum_2, sum_3, sum_4)\n" in text
+    assert scheduled_c(design, "r").findings == ()
+
+
 QUOTIENTS = """affine r {N | N>=1}
 input int a {i,j | 0<=(i,j)<N}; int c {i | 0<=i<N};
 output int b {i | 0<=i<N};

@@ -59,7 +59,7 @@ from alphaz.codegen.scheduled.statements.independence import (
     VectorLoops,
 )
 from alphaz.codegen.scheduled.statements.iteration_groups import GuardedReductions
-from alphaz.codegen.scheduled.statements.register_tiles import Boxes, boxes_of, whole_of, whole_tiles
+from alphaz.codegen.scheduled.statements.register_tiles import Boxes, boxes_of, rows_agree, whole_of, whole_tiles
 from alphaz.codegen.scheduled.statements.statement_templates import (
     FirstContributions,
     StatementTemplate,
@@ -677,11 +677,11 @@ class _Generator:
 
 def _tiles_apart(vectors: VectorLoops) -> Iterator[str]:
     """Yields the statements whose iterations along a vector dimension around a register tile are independent in a tile
-    only.
+    only, or are not those of all of its rows.
     """
     for action in vectors.actions.values():
         statement = action.statement
         if statement is not None and statement.role is Role.BODY and not action.assigns:
             rows = rows_in_vectors(vectors.mapping, statement)
-            if not all(vectors.is_strip_alone(action, dimension) for dimension in rows):
+            if not all(vectors.is_strip_alone(action, at) and rows_agree(vectors.mapping, action, at) for at in rows):
                 yield statement.name

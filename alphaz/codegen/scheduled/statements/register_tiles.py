@@ -22,7 +22,7 @@ from alphaz.mapping.target import Band
 from alphaz.model.expression import Access, Binary, Constant, Expression, Nary, Restrict, Unary
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
-from alphaz.poly import Domain
+from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.algorithms.tile_boxes import (
     BoxKey,
     BoxStep,
@@ -91,6 +91,19 @@ def points_of(action: StatementTemplate, call: Instance, iterators: Sequence[str
             mode=REGISTER,
         )
     return node
+
+
+def rows_agree(mapping: ResolvedMapping, action: StatementTemplate, dimension: int) -> bool:
+    """Returns True if the rows of each register tile have the same iterations along a vector dimension around it."""
+    statement = action.statement
+    band = mapping.registers(statement) if statement is not None else None
+    if statement is None or band is None:
+        return True
+    domain, steps = action.domain.in_context(mapping.system.context), _steps(statement, band)
+    outside = tuple(name for name in domain.space.names if name not in statement.dates[dimension].names)
+    rows = AffineFunction(domain.space, tuple(map(Affine.name, outside)))
+    missing = domain.onto(outside).preimage(rows) - domain
+    return (partial_tile_corners(domain, steps) & partial_tile_corners(missing, steps)).is_empty()
 
 
 def _title(action: StatementTemplate, box: TileInstance) -> str:
