@@ -12,6 +12,7 @@ from alphaz.poly.algorithms.tile_boxes import (
     conflict,
     corners_of_points,
     full_tile_corners,
+    lines_agree,
     unequal_pairs,
 )
 
@@ -31,6 +32,18 @@ def test_boxes_are_those_that_lie_inside(domain: Domain, size: int) -> None:
     corner = full_tile_corners(domain, STEPS)
     assert set(corner.points({"N": size})) == wanted
     assert set(box_points(corner, STEPS).points({"N": size})) == {(x + r, y + s) for x, y in wanted for r, s in OFFSETS}
+
+
+BLOCKS = Domain.where(SPACE, [at_least(j + j, i), less(j, n), at_least(i, 0), less(i, n)])
+
+
+@pytest.mark.parametrize("domain", [TRIANGLE, SQUARE, BLOCKS])
+@pytest.mark.parametrize(("size", "sign"), [(1, 1), (2, 1), (3, -1)])
+def test_lines_of_a_box_have_the_same_points(domain: Domain, size: int, sign: int) -> None:
+    points = set(domain.points({"N": 9}))
+    lines = {x: {y for z, y in points if z == x} for x, _ in points}
+    apart = any(lines[x] != lines.get(x + r, lines[x]) for x in lines for r in range(size))
+    assert lines_agree(domain, (BoxStep("i", sign, size),), ("j",)) is not apart
 
 
 def test_corners_to_which_another_point_belongs() -> None:

@@ -3,7 +3,7 @@
 A box has a corner b and the points b + o_1 e_1 + ... + o_n e_n, 0 <= o_i < size_i, where e_i is a unit vector or its
 negative, along which a date grows by one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -44,6 +44,15 @@ def full_tile_corners(domain: Domain, steps: Sequence[BoxStep]) -> Domain:
 def partial_tile_corners(domain: Domain, steps: Sequence[BoxStep]) -> Domain:
     """Returns the corners of the boxes that have some point in the domain; the corners need not be in it."""
     return Domain(domain.space, domain.set.apply(_box(domain.space, tuple(steps)).reverse()).coalesce())
+
+
+def lines_agree(domain: Domain, steps: Sequence[BoxStep], moving: Collection[str]) -> bool:
+    """Returns True if the lines of each box have the same points: `moving` are the indices that change along a line,
+    others tell the lines of a box apart."""
+    lines = tuple(name for name in domain.space.names if name not in moving)
+    onto = AffineFunction(domain.space, tuple(map(Affine.name, lines)))
+    missing = domain.onto(lines).preimage(onto) - domain
+    return (partial_tile_corners(domain, steps) & partial_tile_corners(missing, steps)).is_empty()
 
 
 def corners_on_grid(corner: Domain, dates: Sequence[Affine], steps: Sequence[BoxStep], domain: Domain) -> Domain:

@@ -263,6 +263,34 @@ def test_the_solves_next_to_a_factorisation_have_their_sums_in_lanes() -> None:
     assert {f'setVectorDimension(prog, system, "{at}", 5);' for at in (1, 2)} < set(lines)
 
 
+TRIANGLE = """
+affine triangle {N | N>=1}
+input
+  double L {i,j | 0<=j<=i<N};
+  double x {i | 0<=i<N};
+output
+  double y {i | 0<=i<N};
+let
+  y[i] = reduce(+, [j], %s);
+.
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "rows"),
+    [
+        ("L[i,j] * x[j]", True),
+        ("L[j,i] * x[j]", False),
+        ("x[j] * case {| i<j} : L[j,i]; {| j<=i} : L[i,j]; esac", False),
+    ],
+)
+def test_triangular_rows_run_at_once_where_vectors_can_sum_them(body: str, rows: bool) -> None:
+    proposal = proposed(Design(read_program(Source("triangle.ab", TRIANGLE % body))))
+    lines = [str(line) for line in proposal.lines]
+    assert 'setVectorDimension(prog, system, "", 2);' in lines
+    assert ("setRegisterTile(prog, system, 0, 8);" in lines) is rows
+
+
 AROUND = """
 affine band {N,B | N>=2 && 1<=B<N}
 input

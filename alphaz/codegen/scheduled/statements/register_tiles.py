@@ -22,12 +22,13 @@ from alphaz.mapping.target import Band
 from alphaz.model.expression import Access, Binary, Constant, Expression, Nary, Restrict, Unary
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
-from alphaz.poly import Affine, AffineFunction, Domain
+from alphaz.poly import Domain
 from alphaz.poly.algorithms.tile_boxes import (
     BoxKey,
     BoxStep,
     corners_of_points,
     full_tile_corners,
+    lines_agree,
     partial_tile_corners,
 )
 from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation
@@ -99,11 +100,8 @@ def rows_agree(mapping: ResolvedMapping, action: StatementTemplate, dimension: i
     band = mapping.registers(statement) if statement is not None else None
     if statement is None or band is None:
         return True
-    domain, steps = action.domain.in_context(mapping.system.context), _steps(statement, band)
-    outside = tuple(name for name in domain.space.names if name not in statement.dates[dimension].names)
-    rows = AffineFunction(domain.space, tuple(map(Affine.name, outside)))
-    missing = domain.onto(outside).preimage(rows) - domain
-    return (partial_tile_corners(domain, steps) & partial_tile_corners(missing, steps)).is_empty()
+    domain = action.domain.in_context(mapping.system.context)
+    return lines_agree(domain, _steps(statement, band), statement.dates[dimension].names)
 
 
 def _title(action: StatementTemplate, box: TileInstance) -> str:

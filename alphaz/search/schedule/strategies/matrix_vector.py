@@ -15,6 +15,7 @@ from alphaz.model import expression as model
 from alphaz.model.program import Equation, System, Variable
 from alphaz.model.walk import children, walk
 from alphaz.poly import Affine
+from alphaz.poly.algorithms.tile_boxes import BoxStep, lines_agree
 from alphaz.search.schedule.accesses import StatementAccess, reads_of, written_access
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, with_kinds
@@ -188,10 +189,20 @@ def _steps(problem: Problem, products: Mapping[str, _Product], nests: Sequence[N
         names = " and ".join(nest)
         yield Tactic(((rows,),), f"{names}: rows in parallel.", f"threads for {names}")
         yield Tactic(((Line("setVectorDimension", (prefix, 2)),),), "", f"vectors for {names}")
+        if collected and not all(_rows_agree(problem, products[name]) for name in nest):
+            # Only the rows of a whole tile are in vectors, and accumulators of threads have none.
+            continue
         streams = 2 if _needs(problem, nest) else _STREAMS // len({products[name].matrix for name in nest})
         below = (prefix,) if prefix else ()
         sizes = tuple((Line("setRegisterTile", (*below, 0, size)),) for size in (streams, 2) if size > 1)
         yield Tactic(sizes, f"{streams} rows at once.", f"rows of {names} at once")
+
+
+def _rows_agree(problem: Problem, product: _Product) -> bool:
+    """Returns True if neighbouring rows have the same columns, and the same products there."""
+    statement = problem.statements[product.statement]
+    is_whole = not any(isinstance(node, model.Case) for node in walk(statement.reduction.body))
+    return is_whole and lines_agree(statement.domain, (BoxStep(product.row, 1, 2),), (product.column,))
 
 
 def _of_points(problem: Problem, name: str, prefix: str) -> Iterator[Tactic]:
