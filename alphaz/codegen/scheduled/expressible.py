@@ -171,7 +171,8 @@ def _warning(label: Label, names: list[str]) -> Diagnostic:
         label,
         notes=(
             "in vectors, operations report no failures, call no external functions, have no loops inside, and "
-            "accumulate by an operator of OpenMP; their iterations are independent in a tile",
+            "accumulate by an operator of OpenMP; their iterations are independent in a tile, and the same "
+            "for all of its rows if threads collect the results",
         ),
         help="leave out setVectorDimension: the register tile alone is faster",
     )
