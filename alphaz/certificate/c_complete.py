@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 
 from alphaz.certificate.c_names import undeclared
 from alphaz.certificate.c_order import mistakes_of, unordered, ways_of
-from alphaz.certificate.c_program import CAccess, CClaim, CHeld, CInventory, CReader, CRecord, CStatement
+from alphaz.certificate.c_program import CAccess, CClaim, CInventory, CReader, CRecord, CStatement
 from alphaz.certificate.certificate import ObligationKey
 
 _ROLES, _ORDERS = ("value", "start", "share"), ("sequential", "parallel", "simd", "grid", "block")
@@ -42,7 +42,7 @@ def missing(record: CRecord) -> tuple[str, ...]:
     return (
         *(f"an obligation is not listed: {key}" for key in keys),
         *_unread(record.inventory),
-        *(more if max(dividends, default=-1) >= record.inventory.dividends else ()),
+        *(more if max(dividends, default=-1) >= len(record.inventory.dividends) else ()),
     )
 
 
@@ -77,12 +77,18 @@ def _odd_sizes(inventory: CInventory) -> Iterator[str]:
             array = arrays[access.array]
             if not 0 <= array.prefix <= array.prefix + len(array.extents) <= len(access.subscripts):
                 yield f"{statement.name} accesses {access.array} with {len(access.subscripts)} subscripts"
-    items = {value.key: [len(d.items) for d in value.definitions if d.items] for value in inventory.values}
+    items = {value.key: [len(definition.items) for definition in value.definitions] for value in inventory.values}
     for sum_ in inventory.sums if items else ():
         own = [claim for claim in inventory.claims if claim.key == sum_.key and claim.role != "value"]
         cases = {claim.case for claim in own if inventory.statements[claim.statement].accesses[0].array == sum_.array}
-        if cases != {*range(len(sum_.items))} or Counter(sum_.items) - Counter(items.get(sum_.key, ())):
+        if cases != {*range(len(sum_.items))} or Counter(sum_.items) - Counter(filter(None, items.get(sum_.key, ()))):
             yield f"the sum of {sum_.key} has other cases or items than its equation"
+        numbered = dict(enumerate(items.get(sum_.key, ())))
+        if sum_.definitions and tuple(map(numbered.get, sum_.definitions)) != sum_.items:
+            yield f"the sum of {sum_.key} is of other definitions"
+    for reader in inventory.readers:
+        if reader.claim is not None and reader.statement != inventory.claims[reader.claim].statement:
+            yield f"the reader of {reader.text} is another statement than that of its claim"
 
 
 def _invalid_role(claim: CClaim) -> str:
@@ -115,7 +121,7 @@ def _key(kind: str, **families: int) -> ObligationKey:
 def _expected_keys(inventory: CInventory) -> Iterator[ObligationKey]:
     yield from _bounds(inventory)
     yield from _races(inventory)
-    yield from (_key("C7", barrier=number) for number in range(inventory.barriers))
+    yield from (_key("C7", barrier=number) for number in range(len(inventory.barriers)))
     for number, reader in enumerate(inventory.readers):
         yield from _of_reader(inventory, number, reader)
     yield from _of_sums(inventory)
@@ -143,7 +149,7 @@ def _unread(inventory: CInventory) -> Iterator[str]:
 
 
 def _bounds(inventory: CInventory) -> Iterator[ObligationKey]:
-    for number in range(inventory.dividends):
+    for number in range(len(inventory.dividends)):
         yield _key("C0", dividend=number)
     prefixes = {array.name: array.prefix for array in inventory.arrays}
     for number, statement in enumerate(inventory.statements):
@@ -204,7 +210,7 @@ def _of_reader(inventory: CInventory, number: int, reader: CReader) -> Iterator[
     sources = _sources(inventory, reader)
     writers = [source for source in sources if inventory.claims[source].role != "share"]
     array = next((array for array in inventory.arrays if array.name == reader.array), None)
-    is_input = CHeld(reader.array, reader.key) in inventory.inputs
+    is_input = inventory.is_input(reader)
     if (writers or is_input) and array is not None and array.writers:
         yield _key("C4", reader=number)
     if reader.is_sum:

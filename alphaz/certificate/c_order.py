@@ -44,7 +44,7 @@ def mistakes_of(inventory: CInventory, order: COrder) -> Iterator[str]:
         yield "the order has the threads of a GPU outside of a team"
     elif any(node.numbers and _orders(inventory.loops, node) not in _OF_GPU for node in nodes if node.kind == "team"):
         yield "the order has a team of no kind"
-    elif inventory.barriers < sum(node.kind == "barrier" for node in _of_blocks(inventory.loops, order)):
+    elif len(inventory.barriers) < sum(node.kind == "barrier" for node in _of_blocks(inventory.loops, order)):
         yield "the order has a barrier that the inventory does not have"
     occurrences = Counter(number for node in nodes if node.kind in ("statement", "private") for number in node.numbers)
     if occurrences != Counter(range(len(inventory.statements))):

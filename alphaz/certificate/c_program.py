@@ -11,15 +11,28 @@ from alphaz.certificate.violations import LinearSum, ViolationCase
 
 
 @dataclass(frozen=True, slots=True)
+class CLimit:
+    """A value `name`, of which one of the `cases` holds, over the parameters and the iterators of the prefix."""
+
+    name: str
+    cases: tuple[ViolationCase, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CArray:
     """An array of the C, of elements of a `type`. The first `prefix` subscripts are iterators around its declaration:
     each of their iterations has an array of its own. `writers` are the numbers of all statements that write into it.
+    `limit`: the meaning of an extent. `held` are the cells, over `subscripts` after the prefix, that may be accessed,
+    where these are not all inside of the extents.
     """
 
     name: str
     type: str
     prefix: int
     extents: tuple[LinearSum, ...]
+    limit: CLimit | None
+    subscripts: tuple[str, ...]
+    held: ViolationCase | None
     writers: tuple[int, ...]
 
 
@@ -165,10 +178,12 @@ class CClaim:
 
 @dataclass(frozen=True, slots=True)
 class CReader:
-    """A reader of `key[point]` in `array[cell]`: an instance of the statement of a `claim`, by its `need`; the caller
-    at the end, where both are None. `text` describes it. `is_sum`: the value is summed up in the cell.
+    """A reader of `key[point]` in `array[cell]`: an instance of a `statement`, for its `claim` by its `need` (both None
+    where it takes a pointer from a table); the caller at the end, where all are None. `text` describes it. `is_sum`:
+    the value is summed up in the cell.
     """
 
+    statement: int | None
     claim: int | None
     need: int | None
     names: tuple[str, ...]
@@ -183,8 +198,8 @@ class CReader:
 
 @dataclass(frozen=True, slots=True)
 class CSum:
-    """A value of a `type` that is summed up in an array: a sum with this many cases, of this many items each;
-    `in_order` if earlier items must be added first.
+    """A value of a `type` that is summed up in an array: a sum with this many cases, of this many items each, of the
+    `definitions` of these numbers; `in_order` if earlier items must be added first.
     """
 
     key: str
@@ -193,31 +208,61 @@ class CSum:
     type: str
     in_order: bool
     items: tuple[int, ...]
+    definitions: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CItem:
-    """An item of the definition number `definition` of a value."""
+    """An item of the definition number `definition` of a value. Its points, over `names`, in `domain`, are in a part,
+    whose names come first in the domain.
+    """
 
     definition: int
     item: int
+    names: tuple[str, ...]
+    domain: tuple[ViolationCase, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CPart:
-    """A partial sum of the items of `key`, which is added to it."""
+    """A partial sum of the items of `key`, which is added to it: one for each instance of `statement`, over `names`."""
 
     key: str
     statement: int
+    names: tuple[str, ...]
     items: tuple[CItem, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CHeld:
-    """An array that holds a variable of the caller."""
+    """An array that holds a variable of the caller: its points, over `names`, in `domain`, are in `cell`."""
 
     array: str
     variable: str
+    names: tuple[str, ...]
+    domain: tuple[ViolationCase, ...]
+    cell: tuple[LinearSum, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CDividend:
+    """A `value` that C divides, or of an unsigned type, which is not to be negative in `domain`."""
+
+    names: tuple[str, ...]
+    domain: tuple[ViolationCase, ...]
+    value: LinearSum
+
+
+@dataclass(frozen=True, slots=True)
+class CBarrier:
+    """A barrier of a GPU: those in `domain`, over `names`, reach it. `members` are all that wait for each other, of
+    which the names in `threads` are the numbers.
+    """
+
+    names: tuple[str, ...]
+    domain: tuple[ViolationCase, ...]
+    members: tuple[ViolationCase, ...]
+    threads: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,9 +270,8 @@ class CInventory:
     """The inventory of a C function. Statements, loops, claims, readers and parts are numbered from 0, in list order.
 
     `inputs` are the variables that the caller writes before, `outputs` those that it reads at the end, with their
-    places. `values` are those of the equations to which claims lead. `dividends`: the number of values that are
-    divided; `barriers`: that of the barriers of a GPU, which documents without any leave out. `order` is None in
-    documents before version 9.
+    places. `values` are those of the equations to which claims lead. Documents without `barriers` of a GPU leave them
+    out. `order` is None in documents before version 9.
     """
 
     parameters: tuple[str, ...]
@@ -235,7 +279,7 @@ class CInventory:
     loops: tuple[CLoop, ...]
     order: COrder | None
     statements: tuple[CStatement, ...]
-    dividends: int
+    dividends: tuple[CDividend, ...]
     inputs: tuple[CHeld, ...]
     outputs: tuple[CHeld, ...]
     values: tuple[CEquation, ...]
@@ -243,7 +287,11 @@ class CInventory:
     readers: tuple[CReader, ...]
     sums: tuple[CSum, ...]
     parts: tuple[CPart, ...]
-    barriers: int = 0
+    barriers: tuple[CBarrier, ...] = ()
+
+    def is_input(self, reader: CReader) -> bool:
+        """Returns True if the caller has written the value into the array that is read."""
+        return any((held.array, held.variable) == (reader.array, reader.key) for held in self.inputs)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ domains do not fit each other; it does not prove that they do.
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from alphaz.certificate.c_program import CClaim, CHeld, CInventory, CReader
+from alphaz.certificate.c_program import CClaim, CInventory, CReader
 from alphaz.certificate.points import has_no_point, points, value_of
 from alphaz.certificate.violations import ConstraintRow, LinearSum, ViolationCase
 
@@ -48,7 +48,7 @@ def _access_fault(inventory: CInventory, reader: CReader, at: Mapping[str, int])
 
 def _writer_fault(inventory: CInventory, reader: CReader, at: Mapping[str, int]) -> str:
     """Returns a fault if no claim can write the value, or begin the sum, in the cell, and the caller does not."""
-    if not reader.key or CHeld(reader.array, reader.key) in inventory.inputs:
+    if not reader.key or inventory.is_input(reader):
         return ""
     parameters = {name: at[name] for name in inventory.parameters}
     cell, point = _at(reader.cell, at), _at(reader.point, at)

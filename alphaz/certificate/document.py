@@ -1,4 +1,4 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 13; docs/certificates.md."""
+"""The JSON document of a certificate, format `alphaz-certificate` version 14; docs/certificates.md."""
 
 import dataclasses
 import hashlib
@@ -83,7 +83,7 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
         plain = _with_absent(plain)
     for record in _list(plain, "programs"):
         if isinstance(record.get("inventory"), dict):
-            record["inventory"].setdefault("barriers", 0)
+            record["inventory"].setdefault("barriers", 0 if version < VERSION else [])
     if version < 9:
         plain = _without_order(plain)
     if version < 10:
@@ -92,7 +92,40 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
         plain = _without_ranks(plain)
     if version < 12:
         plain = _with_numbers(plain)
-    return _without_private_memory(plain) if version < VERSION else plain
+    if version < 13:
+        plain = _without_private_memory(plain)
+    return _without_cells_of_callers(plain) if version < VERSION else plain
+
+
+def _without_cells_of_callers(plain: dict[str, Any]) -> dict[str, Any]:
+    """Upgrades a document in which C has no cells of the caller's values, no dividends and no domains of parts. The
+    kernel does not read it.
+    """
+    for record in _list(plain, "programs"):
+        inventory = record.get("inventory")
+        if not isinstance(inventory, dict):
+            continue
+        for array in _list(inventory, "arrays"):
+            array.update(limit=None, subscripts=[], held=None)
+        claims = _list(inventory, "claims")
+        for held in (*_list(inventory, "inputs"), *_list(inventory, "outputs")):
+            held.update(names=[], domain=[], cell=[])
+        for sum_ in _list(inventory, "sums"):
+            sum_["definitions"] = []
+        for part in _list(inventory, "parts"):
+            part["names"] = []
+            for item in _list(part, "items"):
+                item.update(names=[], domain=[])
+        for reader in _list(inventory, "readers"):
+            number = reader.get("claim")
+            of_claim = claims[number : number + 1] if isinstance(number, int) and number >= 0 else []
+            reader["statement"] = of_claim[0].get("statement") if of_claim else None
+        dividend = {"names": [], "domain": [], "value": {"terms": {}, "constant": 0}}
+        barrier: dict[str, Any] = {"names": [], "domain": [], "members": [], "threads": []}
+        for name, entry in ("dividends", dividend), ("barriers", barrier):
+            if type(count := inventory.get(name)) is int:
+                inventory[name] = [entry] * count
+    return plain
 
 
 def _without_private_memory(plain: dict[str, Any]) -> dict[str, Any]:

@@ -33,24 +33,25 @@ def bounds(kernel: CKernel, binding: Binding) -> Iterator[KernelObligation]:
     for statement in kernel.statements:
         who = participant("s", statement)
         for number, access in _accesses(statement):
-            allowed_cells = binding.held(access.array.name) or _packed_cells(access.array)
+            held = allowed_cells(access.array, binding)
             if len(access.subscripts) > len(access.array.prefix):
                 subjects = {"statement": statement, "access": number}
                 yield KernelObligation(
                     family="C0",
                     claim=f"{access.array.label} is accessed inside its bounds ({statement})",
-                    violations=partial(_outside, who, access, allowed_cells),
+                    violations=partial(_outside, who, access, held),
                     participants=(who,),
                     about=statement,
                     subjects=subjects,
-                    stated=partial(_outside_stated, who, access, allowed_cells),
+                    stated=partial(_outside_stated, who, access, held),
                 )
 
 
-def _packed_cells(array: KernelArray) -> Held:
-    """Returns the cells of a packed array of the text, by subscripts; None for other arrays."""
-    if array.packed is None:
-        return None
+def allowed_cells(array: KernelArray, binding: Binding) -> Held:
+    """Returns the conditions of the cells that may be accessed, by subscripts; None if all inside the extents may."""
+    held = binding.held(array.name)
+    if held or array.packed is None:
+        return held or None
     names = {name: index(number) for number, name in enumerate(array.packed.order)}
     return tuple(constraint.rename(names) for constraint in array.packed.held)
 
@@ -65,11 +66,11 @@ def _accesses(statement: KernelStatement) -> Iterator[tuple[int, ArrayAccess]]:
             yield number, access
 
 
-def _outside(who: Participant, access: ArrayAccess, allowed_cells: Held) -> Domain:
+def _outside(who: Participant, access: ArrayAccess, held: Held) -> Domain:
     statement, limit = who.statement, access.array.limit
     assert statement is not None
     space = statement.space.with_names((*statement.iterators, *(() if limit is None else (limit.name,))))
-    violations = statement.domain.embedded(space) & Domain.where(space, *_too_far(access, allowed_cells))
+    violations = statement.domain.embedded(space) & Domain.where(space, *_too_far(access, held))
     if limit is not None:
         violations = (violations & Domain.where(space, *limit.condition)).onto(statement.iterators)
     return violations.renamed(who.dimensions)
@@ -93,9 +94,9 @@ def _broken(constraint: Constraint) -> list[list[Constraint]]:
     return [below, [less(Affine(), constraint.affine)]] if constraint.equality else [below]
 
 
-def _outside_stated(who: Participant, access: ArrayAccess, allowed_cells: Held) -> Formula:
+def _outside_stated(who: Participant, access: ArrayAccess, held: Held) -> Formula:
     limit = access.array.limit
-    formula = participants_formula((who,), rename_part(any_of(_too_far(access, allowed_cells)), who.names))
+    formula = participants_formula((who,), rename_part(any_of(_too_far(access, held)), who.names))
     if limit is None:
         return formula
     parts = (*formula.parts, rename_part(any_of(limit.condition), who.names))

@@ -6,12 +6,15 @@ from typing import TypeVar
 from alphaz.certificate.c_program import (
     CAccess,
     CArray,
+    CBarrier,
     CClaim,
     CDefinition,
+    CDividend,
     CEquation,
     CHeld,
     CInventory,
     CItem,
+    CLimit,
     CLock,
     CLoop,
     CNeed,
@@ -34,18 +37,22 @@ from alphaz.certificate.certificate import (
 from alphaz.certificate.violations import LinearSum
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import C_NOT_PROVED
+from alphaz.equivalence.access_obligations import allowed_cells
 from alphaz.equivalence.c_proof import Answer, Proof
 from alphaz.equivalence.claims import Claim, Contribution
+from alphaz.equivalence.kernel_obligation import all_of, any_of
+from alphaz.equivalence.partial_reductions import PartialReduction
 from alphaz.equivalence.value_flow import ValueReader, sources_of
 from alphaz.equivalence.value_graph import EquationValue, Item, Position, Ref, Term, ValueDefinition, refs_in
 from alphaz.legality.reporting.inventory import place
+from alphaz.mapping.layout import index
 from alphaz.model.types import LONG
 from alphaz.order.happens_before import BarrierNode, LoopNode, OrderNode, SequentialNode, SingleNode, TeamNode
 from alphaz.order.kernel_order import StatementPlace, order_tree
 from alphaz.poly import Affine
 from alphaz.proof import Refuted, Undecided
 from alphaz.proof.plain import cases_of, complete_point, sum_of, violations_of
-from alphaz.scop.c_model import ArrayAccess, KernelArray, KernelLoop, KernelStatement
+from alphaz.scop.c_model import ArrayAccess, KernelArray, KernelBarrier, KernelLoop, KernelStatement, NonNegativeValue
 from alphaz.scop.index_values import affine
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, ReadValue, Tree
 
@@ -124,28 +131,45 @@ class _Listing:
             loops=tuple(CLoop(loop.iterator, loop.step, str(loop.kind)) for loop in self.loops),
             order=order_of([StatementPlace.of(statement) for statement in self.kernel.statements], self.numbers),
             statements=tuple(map(self._statement, self.kernel.statements)),
-            dividends=len(self.kernel.dividends),
-            barriers=len(self.kernel.barriers),
-            inputs=tuple(CHeld(*entry) for entry in binding.inputs.items()),
-            outputs=tuple(CHeld(*entry) for entry in binding.outputs.items()),
+            dividends=tuple(map(_dividend, self.kernel.dividends)),
+            barriers=tuple(map(_barrier, self.kernel.barriers)),
+            inputs=tuple(self._held(*entry) for entry in binding.inputs.items()),
+            outputs=tuple(self._held(*entry) for entry in binding.outputs.items()),
             values=tuple(map(_value, self._values())),
             claims=tuple(map(self._claim, self.claims)),
             readers=tuple(map(self._reader, self.readers)),
             sums=tuple(self._sums()),
-            parts=tuple(
-                CPart(part.key, self._number(part.statement), tuple(CItem(*item) for item in part.members))
-                for part in proof_context.parts
-            ),
+            parts=tuple(map(self._part, proof_context.parts)),
         )
 
+    def _held(self, array: str, name: str) -> CHeld:
+        """Returns an array of the caller with the cells of a variable."""
+        domain = self.proof_context.values[name].domain
+        names = domain.space.names
+        cell = self.proof_context.binding.places[name].cell_of(tuple(map(Affine.name, names)))
+        return CHeld(array, name, names, cases_of(domain.pieces()), _sums(cell))
+
+    def _part(self, part: PartialReduction) -> CPart:
+        items = (
+            CItem(*item, members.space.names[len(part.names) :], cases_of(members.pieces()))
+            for item, members in part.members.items()
+        )
+        return CPart(part.key, self._number(part.statement), part.names, tuple(items))
+
     def _array(self, array: KernelArray) -> CArray:
-        writers = self.proof_context.writers.get(array.name, ())
+        proof_context = self.proof_context
+        writers = proof_context.writers.get(array.name, ())
         extents = [affine(extent) for extent in array.extents if extent is not None]
+        limit, held = array.limit, allowed_cells(array, proof_context.binding)
+        subscripts = tuple(index(number) for number in range(len(array.extents)))
         return CArray(
             name=array.name,
             type=str(array.type),
             prefix=len(array.prefix),
             extents=tuple(sum_of(extent) for extent in extents if extent is not None),
+            limit=None if limit is None else CLimit(limit.name, cases_of(any_of(limit.condition))),
+            subscripts=() if held is None else subscripts,
+            held=None if held is None else cases_of(all_of(held))[0],
             writers=tuple(self._number(writer) for writer in writers),
         )
 
@@ -192,9 +216,18 @@ class _Listing:
             by_case = {id(contribution.sum): contribution.sum for contribution in self._contributions(key, array)}
             any_ = next(iter(by_case.values()))
             items = tuple(len(group.items) for group in by_case.values())
+            definitions = [id(definition.sum) for definition in self.proof_context.values[key].definitions]
             type_ = str(self.proof_context.values[key].type)
             cases.append(
-                CSum(key=key, array=name, operator=any_.operator, type=type_, in_order=any_.in_order, items=items)
+                CSum(
+                    key=key,
+                    array=name,
+                    operator=any_.operator,
+                    type=type_,
+                    in_order=any_.in_order,
+                    items=items,
+                    definitions=tuple(map(definitions.index, by_case)),
+                )
             )
         return cases
 
@@ -213,7 +246,9 @@ class _Listing:
                 yield values[key]
 
     def _reader(self, reader: ValueReader) -> CReader:
+        statement = reader.who.statement
         return CReader(
+            statement=None if statement is None else self._number(statement),
             claim=None if reader.claim is None else self.numbers.get(id(reader.claim)),
             need=reader.need,
             names=reader.who.dimensions,
@@ -264,6 +299,16 @@ def _node(node: OrderNode, inside: Sequence[_Placed], loops: Mapping[int, int], 
 
 def _distinct(objects: Iterable[T]) -> list[T]:
     return list({id(object_): object_ for object_ in objects}.values())
+
+
+def _dividend(dividend: NonNegativeValue) -> CDividend:
+    domain = dividend.domain
+    return CDividend(domain.space.names, cases_of(domain.pieces()), sum_of(dividend.value))
+
+
+def _barrier(barrier: KernelBarrier) -> CBarrier:
+    members = cases_of(barrier.members.pieces())
+    return CBarrier(barrier.domain.space.names, cases_of(barrier.domain.pieces()), members, barrier.threads)
 
 
 def _access(access: ArrayAccess) -> CAccess:

@@ -33,7 +33,7 @@ def test_both_definitions_leave_the_same_pairs_unordered() -> None:
 
 
 def inventory(order: COrder) -> CInventory:
-    empty = CInventory((), (), (), order, (), 0, (), (), (), (), (), (), ())
+    empty = CInventory((), (), (), order, (), (), (), (), (), (), (), (), ())
     return replace(empty, loops=(CLoop("i", 1, "sequential"),), statements=(None,))  # type: ignore[arg-type]
 
 
