@@ -1,126 +1,221 @@
-"""States sets of obligations on C from the inventory of a certificate, where they depend on no order: bounds (C0), that
-no item is added twice to a sum (R1), and that no sum is started twice (R4).
+"""States sets of obligations on C from the inventory of a certificate: bounds (C0), races (C6) and sums; `c_readers.py`
+states those on values that are read."""
 
-Dividends are not in the inventory, and the extents of some arrays are limits that it does not define: these sets are
-not derived.
-"""
+from collections.abc import Callable, Iterator, Sequence
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from .cases import Json, Names, Sum, all_equal, at_least_zero, case, renamed, values_of, words
-from .checker import NotConfirmed, elements, integer, members, plus, refuse
+from . import c_readers
+from .c_instances import SHARE, CInstance, ClaimedValue, CObligation
+from .c_order import UNORDERED, OrderedPairs
+from .c_readers import ARRAY
+from .cases import Json, Names, Sum, all_equal, at_least_zero, case, less, renamed, smaller, values_of, words
+from .checker import boolean, elements, form_of, integer, members, plus, refuse
 from .order import OperationOrder
-from .stated_sets import KEY, StatedObligation, item, only
+from .stated_sets import KEY, item, only
 
-ARRAY = "name type prefix extents writers"
-STATEMENT = "name names domain accesses value lock reductions place"
-ACCESS = "array subscripts"
-CLAIM = "role statement key point case domain shares needs"
-SHARE = "item body"
-
-
-def is_stated(inventory: object, key: object) -> bool:
-    """Returns True if the set of an obligation on C is derived, or the inventory is malformed."""
-    try:
-        fields = members(key, KEY)
-        families = members(fields["families"])
-        if fields["kind"] == "C0" and "access" in families:
-            return _has_bounds(members(inventory), families)
-        return fields["kind"] == "R4" or (fields["kind"] == "R1" and "share" in families)
-    except NotConfirmed:
-        return True
+LIMIT = "name cases"
+DIVIDEND = "names domain value"
+BARRIER = "names domain members threads"
+LOCK = "name depth"
+PART = "key statement names items"
+PART_ITEM = "definition item names domain"
 
 
 def derived_of_c(inventory: object, key: object) -> tuple[Json, list[list[Json]]]:
     """Returns the violations of an obligation, with their parts."""
     fields, families = members(inventory), members(members(key, KEY)["families"])
-    if not is_stated(inventory, key):
-        refuse("the inventory does not define this set")
+    state = STATED.get(_kind(str(members(key)["kind"]), families))
+    if state is None:
+        refuse("there is no such kind of obligation on C")
     words(fields.get("parameters"))
-    statement = StatedObligation(fields, OperationOrder([]))
+    stated = CObligation(fields, OperationOrder([]))
     try:
-        (_outside if members(key)["kind"] == "C0" else _twice)(statement, families)
+        state(stated, families)
     except KeyError as error:
         refuse(f"the key or the inventory lacks {error}")
-    return statement.violations()
+    return stated.violations()
 
 
-# --- bounds -----------------------------------------------------------------------------------------------------------
+def _kind(kind: str, families: Json) -> str:
+    role = {"C0": "dividend", "R1": "reader"}.get(kind)
+    return f"{kind} {role}" if role in families else kind
 
 
-def _has_bounds(inventory: Json, families: Json) -> bool:
-    _, access, array = _accessed(inventory, families)
-    names = (name for extent in elements(array["extents"]) for name in members(members(extent).get("terms")))
-    count = integer(array["prefix"], 0) + len(elements(array["extents"]))
-    return count == len(elements(access["subscripts"])) and {*names} <= {*words(inventory.get("parameters"))}
+# --- accesses and barriers -------------------------------------------------------------------------------------------
 
 
-def _accessed(inventory: Json, families: Json) -> tuple[Json, Json, Json]:
-    """Returns the statement, the access and the array of an obligation."""
-    statement = item(inventory.get("statements"), families.get("statement"), STATEMENT)
-    access = item(statement["accesses"], families.get("access"), ACCESS)
-    arrays = (members(array, ARRAY) for array in elements(inventory.get("arrays")))
-    return statement, access, only(array for array in arrays if array["name"] == access["array"])
+def _outside(stated: CObligation, families: Json) -> None:
+    """Adds the instances that access a cell outside of its array, or one that is not held: a case for each side."""
+    instance = _executed(stated, families["statement"], "instance")
+    name, cell = stated.access(instance, families["access"])
+    arrays = (members(array, ARRAY) for array in elements(stated.inventory["arrays"]))
+    array = only(array for array in arrays if array["name"] == name)
+    names, subscripts = dict(instance.names), cell[integer(array["prefix"], 0) :]
+    limits = [members(array["limit"], LIMIT)] if array["limit"] is not None else []
+    for limit in limits:
+        (name_,) = words([limit["name"]])
+        names[name_] = (
+            stated.fresh([name_], "limit", stated.auxiliary)[0] if name_ not in names else refuse("a name stands twice")
+        )
+    if array["held"] is None:
+        stated.parts.append(list(_beyond(subscripts, values_of(array["extents"], names))))
+    else:
+        stated.parts.append(list(_not_held(array["held"], stated.bound(array["subscripts"], subscripts))))
+    stated.parts += [renamed(limit["cases"], names) for limit in limits]
 
 
-def _outside(statement: StatedObligation, families: Json) -> None:
-    """Adds the instances that access a cell outside of its array: a case for each side of each dimension."""
-    place, access, array = _accessed(statement.inventory, families)
-    names = statement.bound(place["names"], statement.fresh(place["names"], "at"))
-    subscripts = values_of(access["subscripts"], names)[integer(array["prefix"], 0) :]
-    far = list[Json]()
-    for subscript, extent in zip(subscripts, values_of(array["extents"], statement.parameters), strict=True):
-        below = plus(({}, -1), -1, subscript)
-        far += [case(at_least_zero(below)), case(at_least_zero(plus(subscript, -1, extent)))]
-    statement.parts += [renamed(place["domain"], names), far]
+def _beyond(subscripts: Sequence[Sum], extents: Sequence[Sum]) -> Iterator[Json]:
+    if len(subscripts) != len(extents):
+        refuse("an array has other extents than subscripts")
+    for subscript, extent in zip(subscripts, extents, strict=True):
+        yield case(less(subscript, ({}, 0)))
+        yield case(at_least_zero(plus(subscript, -1, extent)))
+
+
+def _not_held(held: object, names: Names) -> Iterator[Json]:
+    """Yields the cases where a row about the subscripts fails."""
+    for row in (members(row, "sum equal") for row in elements(members(held, "rows divisions")["rows"])):
+        value = form_of(names, row["sum"])
+        yield case(less(value, ({}, 0)))
+        if boolean(row["equal"]):
+            yield case(less(({}, 0), value))
+
+
+def _executed(stated: CObligation, number: object, prefix: str) -> CInstance:
+    """Returns a new instance of a statement."""
+    instance = stated.instance(number, prefix)
+    stated.parts.append(renamed(stated.statement(number)["domain"], instance.names))
+    return instance
+
+
+def _negative(stated: CObligation, families: Json) -> None:
+    dividend = item(stated.inventory["dividends"], families["dividend"], DIVIDEND)
+    names = stated.bound(dividend["names"], stated.fresh(dividend["names"], "instance"))
+    below = less(form_of(names, dividend["value"]), ({}, 0))
+    stated.parts += [renamed(dividend["domain"], names), [case(below)]]
+
+
+def _not_reached(stated: CObligation, families: Json) -> None:
+    """Adds the arrivals of a thread at a barrier, with another thread of its block that does not arrive."""
+    barrier = item(stated.inventory["barriers"], families["barrier"], BARRIER)
+    names = stated.bound(barrier["names"], stated.fresh(barrier["names"], "thread"))
+    threads = words(barrier["threads"], words(barrier["names"]))
+    others = {**names, **dict(zip(threads, stated.fresh(threads, "other"), strict=True))}
+    stated.parts += [renamed(barrier["domain"], names), renamed(barrier["members"], others)]
+    stated.without += renamed(barrier["domain"], others)
+
+
+def _race(stated: CObligation, families: Json) -> None:
+    numbers = families["access"], families["other access"]
+    one, other = (_executed(stated, families[role], role) for role in ("one", "other"))
+    (array, cell), (other_array, other_cell) = (
+        stated.access(instance, number) for instance, number in zip((one, other), numbers, strict=True)
+    )
+    if array != other_array:
+        refuse("the accesses are to two arrays")
+    open_ = [pair for pair in stated.pairs(one, other) if pair.order == UNORDERED]
+    cases = [case(*pair.rows) for pair in open_ if not _is_shielded(stated, (one, other), numbers, pair)]
+    stated.parts += [all_equal(cell, other_cell), cases]
+
+
+def _is_shielded(
+    stated: CObligation, sides: Sequence[CInstance], numbers: Sequence[object], pair: OrderedPairs
+) -> bool:
+    """Returns True if a lock that both hold, or private cells of threads, separate the accesses."""
+    one, other = (stated.statement(side.number) for side in sides)
+    if one["lock"] is not None and other["lock"] is not None:
+        locks = [members(statement["lock"], LOCK) for statement in (one, other)]
+        is_inside = all(pair.depth < integer(lock["depth"]) for lock in locks)
+        if locks[0]["name"] == locks[1]["name"] and is_inside:
+            return locks[0]["name"] != "atomic" or all(
+                stated.access(side, number) == stated.access(side, 0)
+                for side, number in zip(sides, numbers, strict=True)
+            )
+    return all(pair.loop is not None and pair.loop in elements(statement["reductions"]) for statement in (one, other))
 
 
 # --- sums -------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimedInstance:
-    """An instance of a statement that contributes to a sum, in a cell of an array; `names` are its indices."""
-
-    claim: Json
-    instance: list[Sum]
-    names: Names
-    array: object
-    cell: list[Sum]
-
-    @staticmethod
-    def added(statement: StatedObligation, number: object, prefix: str) -> "ClaimedInstance":
-        claim = item(statement.inventory["claims"], number, CLAIM)
-        place = item(statement.inventory["statements"], claim["statement"], STATEMENT)
-        access = item(place["accesses"], 0, ACCESS)
-        instance = statement.fresh(place["names"], prefix)
-        names = statement.bound(place["names"], instance)
-        statement.parts.append(renamed(claim["domain"], names))
-        cell = values_of(access["subscripts"], names)
-        return ClaimedInstance(claim=claim, instance=instance, names=names, array=access["array"], cell=cell)
-
-    def share(self, number: object) -> Json:
-        return item(self.claim["shares"], number, SHARE)
+def _two(stated: CObligation, families: Json) -> tuple[ClaimedValue, ClaimedValue]:
+    """Returns two claims with instances that work on one sum in one cell."""
+    one, other = (stated.claimed(families[role], role) for role in ("source", "other"))
+    stated.parts += [one.domain, other.domain, [one.value.meets(other.value)]]
+    return one, other
 
 
-def _twice(statement: StatedObligation, families: Json) -> None:
-    """Adds the pairs of instances that add one item to one sum, or start it: not one instance and itself."""
-    a, b = (ClaimedInstance.added(statement, families[role], role) for role in ("source", "other"))
-    if (a.claim["key"], a.array) != (b.claim["key"], b.array):
-        refuse("the claims are about two sums")
-    points = [values_of(one.claim["point"], one.names) for one in (a, b)]
-    statement.parts += [all_equal(*points), all_equal(a.cell, b.cell)]
-    is_same = a.claim["statement"] == b.claim["statement"]
-    if "share" in families:
-        shares = a.share(families["share"]), b.share(families["other share"])
-        statement.parts.append(all_equal(*_bodies(shares, (a, b))))
-        is_same = (families["source"], families["share"]) == (families["other"], families["other share"])
-    if is_same:
-        statement.without += all_equal(a.instance, b.instance)
+def _shares(families: Json, *claims: ClaimedValue) -> Iterator[tuple[object, list[Sum]]]:
+    """Yields the item that each claim adds, and its point."""
+    for claimed, number in zip(claims, (families["share"], families["other share"]), strict=True):
+        share = item(claimed.claim["shares"], number, SHARE)
+        yield share["item"], values_of(share["body"], claimed.value.instance.names)
 
 
-def _bodies(shares: Sequence[Json], sides: Sequence[ClaimedInstance]) -> list[list[Sum]]:
-    if shares[0]["item"] != shares[1]["item"]:
+def _twice(stated: CObligation, families: Json) -> None:
+    """Adds the pairs of instances that start one sum: not one instance and itself."""
+    a, b = _two(stated, families)
+    stated.without += a.value.instance.is_same(b.value.instance)
+
+
+def _added_twice(stated: CObligation, families: Json) -> None:
+    """Adds the pairs of instances that add one item to one sum: not one instance and itself."""
+    a, b = _two(stated, families)
+    (item_, body), (other_item, other_body) = _shares(families, a, b)
+    if item_ != other_item:
         refuse("the shares are of two items")
-    return [values_of(share["body"], side.names) for share, side in zip(shares, sides, strict=True)]
+    stated.parts.append(all_equal(body, other_body))
+    if (families["source"], families["share"]) == (families["other"], families["other share"]):
+        stated.without += a.value.instance.is_same(b.value.instance)
+
+
+def _added_before(stated: CObligation, families: Json) -> None:
+    """Adds the pairs of an instance that starts a sum, and one that may have added to it before."""
+    start, other = _two(stated, families)
+    stated.parts.append(stated.not_before(start.value.instance, other.value.instance))
+
+
+def _disordered(stated: CObligation, families: Json) -> None:
+    """Adds the pairs of instances of which the first adds what is earlier in a sum, and may be executed later."""
+    a, b = _two(stated, families)
+    (_, body), (_, other_body) = _shares(families, a, b)
+    stated.parts.append(smaller(body, other_body))
+    one, other = a.value.instance, b.value.instance
+    reductions = [elements(stated.statement(instance.number)["reductions"]) for instance in (one, other)]
+    stated.parts.append([case()] if any(reductions) else stated.not_before(one, other))
+    if families["source"] == families["other"] and integer(families["share"]) < integer(families["other share"]):
+        stated.without += one.is_same(other)
+
+
+def _in_two_parts(stated: CObligation, families: Json) -> None:
+    """Adds the pairs of parts of a sum that have a point of an item in common."""
+    parts = [item(stated.inventory["parts"], families[role], PART) for role in ("part", "other part")]
+    points = [stated.fresh(part["names"], role) for part, role in zip(parts, ("part", "other"), strict=True)]
+    items = [_item(part, [families["definition"], families["item"]]) for part in parts]
+    body = stated.fresh(items[0]["names"], "item")
+    for part, member, point in zip(parts, items, points, strict=True):
+        names = stated.bound([*words(part["names"]), *words(member["names"])], [*point, *body])
+        stated.parts.append(renamed(member["domain"], names))
+    if families["part"] == families["other part"]:
+        stated.without += all_equal(*points)
+
+
+def _item(part: Json, numbers: list[object]) -> Json:
+    """Returns the item of a part with these numbers of its definition, and in it."""
+    entries = (members(entry, PART_ITEM) for entry in elements(part["items"]))
+    return only(entry for entry in entries if [entry["definition"], entry["item"]] == numbers)
+
+
+STATED: dict[str, Callable[[CObligation, Json], None]] = {
+    "C0": _outside,
+    "C0 dividend": _negative,
+    "C1": c_readers.unwritten,
+    "C4": c_readers.overwritten,
+    "C6": _race,
+    "C7": _not_reached,
+    "R1": _added_twice,
+    "R1 reader": c_readers.missing,
+    "R2": _added_before,
+    "R3": c_readers.too_early,
+    "R4": _twice,
+    "R5": _in_two_parts,
+    "R6": _disordered,
+}

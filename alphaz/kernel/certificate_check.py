@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from .c_sets import derived_of_c, is_stated
+from .c_sets import derived_of_c
 from .cases import Json
 from .checker import NotConfirmed, check, elements, goal_of, load, members, refuse
 from .checker import main as checked_as_stated
@@ -18,22 +18,25 @@ StatedSet = Callable[[], tuple[Json, list[list[Json]]]]  # returns violations wi
 
 
 def derived_entries(document: Json) -> Iterator[tuple[str, StatedSet]]:
-    """Yields the place of each obligation that a certificate calls proved, and the function that states its set: on
-    mappings, and on C where the set follows from the inventory.
-    """
+    """Yields the place of each obligation that a certificate calls proved, and the function that states its set."""
     for where, state in ("systems", derived), ("programs", derived_of_c):
         for number, record in enumerate(map(members, elements(document[where]))):
             for at, entry in enumerate(map(members, elements(record["obligations"]))):
                 inventory, key = record["inventory"], entry["key"]
-                if entry["verdict"] == "proved" and (where == "systems" or is_stated(inventory, key)):
+                if entry["verdict"] == "proved":
                     yield f"{where}[{number}].obligations[{at}]", partial(state, inventory, key)
+
+
+def derived_proofs(proofs: Json) -> Json:
+    """Returns the proofs of derived sets by place: one without a proof of its own has that of the set as stated."""
+    return {**members(proofs["proofs"]), **members(proofs["derived"])}
 
 
 def derived_outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, str]]:
     """Yields the place of each set that is derived, and the reason why it is not shown to be empty ("" where it is).
 
     The documents are those that `outcomes` accepts."""
-    proofs_by_place = members(load(proofs)["derived"])
+    proofs_by_place = derived_proofs(load(proofs))
     for place, state in derived_entries(load(certificate)):
         try:
             steps = proofs_by_place.get(place) or refuse("the set that follows from the inventory has no proof")

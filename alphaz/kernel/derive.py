@@ -11,7 +11,7 @@ from .cases import Json, Sum, all_equal, case, different, equal, renamed, smalle
 from .checker import boolean, elements, integer, members, refuse
 from .order import OperationOrder, TileBand, loops_of
 from .ranks import OF_RANKS, at_once
-from .stated_sets import KEY, OPERATION, READ, StatedObligation, Statement, item, only
+from .stated_sets import KEY, OPERATION, READ, AbsentSet, StatedObligation, Statement, item, only
 
 INVENTORY = "parameters context operations reads cells lifetimes before bands copies buffers in_place kept ranks"
 LIFETIME = "argument allocation users free names instance"
@@ -151,7 +151,7 @@ def _kept_once(statement: StatedObligation, _: object, families: Json) -> None:
         values = renamed(kept["domain"], statement.bound(kept["names"], point))
         statement.parts.append([*values, *_reads_of(statement, kept["variable"], point)])
         domain, target = _instance(statement, kept, statement.fresh(kept["indices"], "instance", names))
-        statement.absent.append((names, [domain, all_equal(target, point)]))
+        statement.absent.append(AbsentSet(names, [domain, all_equal(target, point)]))
     else:
         points = [statement.fresh(kept["indices"], prefix) for prefix in ("one", "other")]
         (one, target), (other, same) = (_instance(statement, kept, point) for point in points)

@@ -5,11 +5,13 @@ Where a set of the verifier depends on a mod factor that is a parameter, the set
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from .cases import Json, Names, Sum, all_equal, at_least_zero, case, equal, renamed, values_of, words, zero
 from .checker import elements, integer, members, plus, refuse
 from .order import KINDS, Occurrence, OperationOrder
 
+T = TypeVar("T")
 KEY = "kind read families tiled sized"
 OPERATION = "name variable moment role names domain target date kinds whole direct"
 READ = "reader running direct names domain at variable index text place"
@@ -21,7 +23,7 @@ def item(values: object, number: object, keys: str) -> Json:
     return members(elements(values)[integer(number, 0, len(elements(values)))], keys)
 
 
-def only(items: Iterable[Json]) -> Json:
+def only(items: Iterable[T]) -> T:
     all_ = list(items)
     return all_[0] if len(all_) == 1 else refuse("the inventory has no such entry, or several")
 
@@ -39,6 +41,23 @@ class UsedValue:
     producer: Occurrence
 
 
+@dataclass(frozen=True, slots=True)
+class AbsentSet:
+    """A set that has no point, over names of its own as well."""
+
+    names: list[str]
+    parts: list[list[Json]]
+    without: list[Json] = field(default_factory=list)
+    absent: "Sequence[AbsentSet]" = ()
+
+    def numbered(self, table: list[list[Json]]) -> Json:
+        """Returns the set as in a certificate, whose parts are added to a table."""
+        start = len(table)
+        table += [*self.parts, self.without]
+        parts, absent = list(range(start, len(table) - 1)), [inner.numbered(table) for inner in self.absent]
+        return {"names": self.names, "parts": parts, "without": [start + len(parts)], "absent": absent}
+
+
 @dataclass(slots=True)
 class StatedObligation:
     """A set that is stated part by part, under an order of operations."""
@@ -49,19 +68,13 @@ class StatedObligation:
     auxiliary: list[str] = field(default_factory=list)
     parts: list[list[Json]] = field(default_factory=list)
     without: list[Json] = field(default_factory=list)
-    absent: list[tuple[list[str], list[list[Json]]]] = field(default_factory=list)  # names of their own, and parts
+    absent: list[AbsentSet] = field(default_factory=list)
 
     def violations(self) -> tuple[Json, list[list[Json]]]:
         """Returns the set as in a certificate, with the table of its parts."""
-        table = [*self.parts, self.without]
-        violations: Json = {"parameters": self.inventory["parameters"], "names": self.names}
-        violations |= {"auxiliary": self.auxiliary, "parts": list(range(len(self.parts))), "without": [len(self.parts)]}
-        absent = list[Json]()
-        for names, parts in self.absent:
-            numbers = list(range(len(table), len(table) + len(parts)))
-            absent.append({"names": names, "parts": numbers, "without": [], "absent": []})
-            table += parts
-        return {**violations, "absent": absent}, table
+        table = list[list[Json]]()
+        own = AbsentSet(self.names, self.parts, self.without, self.absent).numbered(table)
+        return {**own, "parameters": self.inventory["parameters"], "auxiliary": self.auxiliary}, table
 
     @property
     def parameters(self) -> Names:
