@@ -41,8 +41,9 @@ def write_with_proofs(name: str, text: str, proofs: bool) -> None:
     written_proofs = proofs_of(text, lambda place: progress(f"proof of {place}"))
     progress("")
     write_file(target, written_proofs.text)
-    count = len(written_proofs.proofs) + len(written_proofs.derived)
-    derived = f", {len(written_proofs.derived)} of them derived from the inventory" if written_proofs.derived else ""
+    from_inventory = len(written_proofs.derived) + len(written_proofs.shared)
+    count = len(written_proofs.proofs) + from_inventory
+    derived = f", {from_inventory} of them derived from the inventory" if from_inventory else ""
     click.echo(f"wrote {target}: proofs of {count} of {count + len(written_proofs.missing)} sets{derived}", err=True)
     for place, reason in list(written_proofs.missing.items())[:_MOST_MISSING]:
         click.echo(f"  no proof of {place}: {reason}", err=True)

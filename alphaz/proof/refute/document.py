@@ -17,12 +17,13 @@ from alphaz.proof.refute.search import BUDGET, NotRefuted, proof_of
 
 @dataclass(frozen=True, slots=True)
 class FoundProofs:
-    """The steps of the proofs, by the places of their sets: as stated, and as `derived` from the inventory; and the
-    reason for each set without a proof.
+    """The steps of the proofs, by the places of their sets: as stated, and as `derived` from the inventory; the places
+    of those that are `shared` by both sets; and the reason for each set without a proof.
     """
 
     proofs: Mapping[str, list[Step]]
     derived: Mapping[str, list[Step]]
+    shared: frozenset[str]
     missing: Mapping[str, str]
     text: str
 
@@ -41,6 +42,7 @@ def proofs_of(
     proofs: dict[str, list[Step]] = {}
     derived_proofs: dict[str, list[Step]] = {}
     missing: dict[str, str] = {}
+    shared = set[str]()
 
     readers = _ReaderProofs(budget)
 
@@ -55,9 +57,12 @@ def proofs_of(
         if entry.get("verdict", "proved") == "proved":
             prove(proofs, place, partial(readers.proof, place, entry, table), entry["claim"])
     for place, state in derived_entries(document):
-        prove(derived_proofs, place, partial(_derived_proof, state, budget))
+        if _is_shown(state, proofs.get(place, [])):
+            shared.add(place)
+        else:
+            prove(derived_proofs, place, partial(_derived_proof, state, budget))
     text = _text(hashlib.sha256(content).hexdigest(), proofs, derived_proofs)
-    return FoundProofs(proofs, derived_proofs, missing, text)
+    return FoundProofs(proofs, derived_proofs, frozenset(shared), missing, text)
 
 
 def _not_reached() -> NoReturn:
@@ -92,6 +97,15 @@ class _ReaderProofs:
 
 def _derived_proof(state: StatedSet, budget: int) -> list[Step]:
     return proof_of(goal_of(*state()), budget)
+
+
+def _is_shown(state: StatedSet, steps: list[Step]) -> bool:
+    """Returns True if the proof of a set as stated is one of the set as derived as well."""
+    try:
+        check(goal_of(*state()), steps)
+    except NotConfirmed:
+        return False
+    return True
 
 
 def _text(digest: str, proofs: Mapping[str, list[Step]], derived_proofs: Mapping[str, list[Step]]) -> str:

@@ -7,7 +7,7 @@ comment gives. That the leaves are all of a proof (cases, splits, quotients, ins
 
 from collections.abc import Iterator, Sequence
 
-from alphaz.kernel.certificate_check import derived_entries
+from alphaz.kernel.certificate_check import derived_entries, derived_proofs
 from alphaz.kernel.checker import Fact, Form, ProofGoal, after, elements, goal_of, integer, load, members, sets
 
 Leaf = tuple[tuple[Fact, int], ...]
@@ -29,7 +29,7 @@ def leaves_of(goal: ProofGoal, steps: object) -> Iterator[Leaf]:
 def texts_of_leaves(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, str]]:
     """Yields the place of each set that has a proof, as stated and as derived, and the script of its leaves."""
     document, found = load(certificate), load(proofs)
-    stated, derived = members(found["proofs"]), members(found["derived"])
+    stated, derived = members(found["proofs"]), derived_proofs(found)
     for place, entry, table in sets(document):
         if place in stated:
             yield place, smt_of_leaves(place, tuple(leaves_of(goal_of(entry["violations"], table), stated[place])))
