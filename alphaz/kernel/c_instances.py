@@ -80,9 +80,6 @@ class CObligation(StatedObligation):
 
     # --- values -------------------------------------------------------------------------------------------------------
 
-    def claim(self, number: object) -> Json:
-        return item(self.inventory["claims"], number, CLAIM)
-
     def claimed(self, number: object, prefix: str, among: list[str] | None = None) -> "ClaimedValue":
         """Returns the value that a new instance writes by a claim, or the sum to which it adds."""
         claim = item(self.inventory["claims"], number, CLAIM)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .c_sets import derived_of_c
 from .cases import Json
-from .checker import NotConfirmed, check, elements, goal_of, load, members, refuse
+from .checker import NotConfirmed, ProofGoal, check, elements, goal_of, load, members, refuse
 from .checker import main as checked_as_stated
 from .derive import derived
 
@@ -27,20 +27,25 @@ def derived_entries(document: Json) -> Iterator[tuple[str, StatedSet]]:
                     yield f"{where}[{number}].obligations[{at}]", partial(state, inventory, key)
 
 
-def derived_proofs(proofs: Json) -> Json:
-    """Returns the proofs of derived sets by place: one without a proof of its own has that of the set as stated."""
-    return {**members(proofs["proofs"]), **members(proofs["derived"])}
+def derived_proof(proofs: Json, place: str, goal: ProofGoal) -> object:
+    """Returns the proof of a derived set: its own, or that of the set as stated. Raises NotConfirmed."""
+    own = members(proofs["derived"])
+    steps = own.get(place, members(proofs["proofs"]).get(place, []))
+    try:
+        check(goal, steps)
+    except NotConfirmed as reason:
+        refuse(str(reason) if place in own else "the set that follows from the inventory has no proof")
+    return steps
 
 
 def derived_outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, str]]:
     """Yields the place of each set that is derived, and the reason why it is not shown to be empty ("" where it is).
 
     The documents are those that `outcomes` accepts."""
-    proofs_by_place = derived_proofs(load(proofs))
+    proofs_document = load(proofs)
     for place, state in derived_entries(load(certificate)):
         try:
-            steps = proofs_by_place.get(place) or refuse("the set that follows from the inventory has no proof")
-            check(goal_of(*state()), steps)
+            derived_proof(proofs_document, place, goal_of(*state()))
             yield place, ""
         except NotConfirmed as reason:
             yield place, str(reason)

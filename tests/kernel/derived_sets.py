@@ -8,6 +8,7 @@ from alphaz.certificate import document
 from alphaz.certificate.certificate import PROVED, Record
 from alphaz.certificate.document import Certificate
 from alphaz.certificate.violations import Absent, ConstraintRow, Division, LinearSum, ViolationCase, Violations
+from alphaz.kernel.c_sets import derived_of_c
 from alphaz.kernel.derive import derived
 from alphaz.proof.plain import formula_of
 from tests.kernel.small_sets import Json
@@ -22,18 +23,34 @@ def disagreements(record: Record) -> Iterator[tuple[Json, bool]]:
             yield entry, is_empty
 
 
+def differences_of_c(program: Json) -> Iterator[Json]:
+    """Yields each obligation on C whose derived set is not the stated one, whatever its verdict."""
+    for entry in program["obligations"]:
+        ours = formula_of(read(*derived_of_c(program["inventory"], entry["key"]))).domain()
+        stated = formula_of(read(entry["violations"], program["parts"])).domain()
+        if not ours.renamed(stated.space.names).equals(stated):
+            yield entry
+
+
 def read(violations: Json, table: Sequence[list[Json]]) -> Violations:
-    """Returns the set that a JSON object states; its absent sets have parts only."""
+    """Returns the set that a JSON object states."""
+    own = _absent(violations, table)
     return Violations(
         parameters=tuple(violations["parameters"]),
-        names=tuple(violations["names"]),
+        names=own.names,
         auxiliary=tuple(violations["auxiliary"]),
-        parts=tuple(tuple(map(_case, table[number])) for number in violations["parts"]),
-        without=tuple(_case(case) for number in violations["without"] for case in table[number]),
-        absent=tuple(
-            Absent(tuple(inner["names"]), tuple(tuple(map(_case, table[at])) for at in inner["parts"]), (), ())
-            for inner in violations["absent"]
-        ),
+        parts=own.parts,
+        without=own.without,
+        absent=own.absent,
+    )
+
+
+def _absent(value: Json, table: Sequence[list[Json]]) -> Absent:
+    return Absent(
+        names=tuple(value["names"]),
+        parts=tuple(tuple(map(_case, table[number])) for number in value["parts"]),
+        without=tuple(_case(case) for number in value["without"] for case in table[number]),
+        absent=tuple(_absent(inner, table) for inner in value["absent"]),
     )
 
 

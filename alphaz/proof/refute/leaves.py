@@ -6,9 +6,22 @@ comment gives. That the leaves are all of a proof (cases, splits, quotients, ins
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 
-from alphaz.kernel.certificate_check import derived_entries, derived_proofs
-from alphaz.kernel.checker import Fact, Form, ProofGoal, after, elements, goal_of, integer, load, members, sets
+from alphaz.kernel.certificate_check import derived_entries, derived_proof
+from alphaz.kernel.checker import (
+    Fact,
+    Form,
+    NotConfirmed,
+    ProofGoal,
+    after,
+    elements,
+    goal_of,
+    integer,
+    load,
+    members,
+    sets,
+)
 
 Leaf = tuple[tuple[Fact, int], ...]
 """Facts with their multipliers: their sum is a negative constant."""
@@ -27,16 +40,19 @@ def leaves_of(goal: ProofGoal, steps: object) -> Iterator[Leaf]:
 
 
 def texts_of_leaves(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, str]]:
-    """Yields the place of each set that has a proof, as stated and as derived, and the script of its leaves."""
+    """Yields the place of each set that has a proof, as stated and as derived, and the script of its leaves. Those of a
+    wrong proof of a derived set are left out.
+    """
     document, found = load(certificate), load(proofs)
-    stated, derived = members(found["proofs"]), derived_proofs(found)
+    stated = members(found["proofs"])
     for place, entry, table in sets(document):
         if place in stated:
             yield place, smt_of_leaves(place, tuple(leaves_of(goal_of(entry["violations"], table), stated[place])))
     for place, state in derived_entries(document):
-        if place in derived:
-            title = f"{place}, derived from the inventory"
-            yield f"{place}-derived", smt_of_leaves(title, tuple(leaves_of(goal_of(*state()), derived[place])))
+        with suppress(NotConfirmed):
+            goal, title = goal_of(*state()), f"{place}, derived from the inventory"
+            leaves = tuple(leaves_of(goal, derived_proof(found, place, goal)))
+            yield f"{place}-derived", smt_of_leaves(title, leaves)
 
 
 def smt_of_leaves(title: str, leaves: Sequence[Leaf]) -> str:
