@@ -106,6 +106,8 @@ def command(
     for fault in faults:
         click.echo(fault)
     click.echo(_summary(name, counts))
+    if kernel and counts[RecheckOutcome.UNKNOWN]:
+        click.echo(f"write certificate and proofs again by {_WAY}; `--engine smt` decides sets that have no proof")
     ctx.exit(FINDINGS if faults or set(counts) - {RecheckOutcome.AGREES} else CLEAN)
 
 
@@ -122,6 +124,8 @@ def _check_options(
         raise click.UsageError("--proofs goes with --kernel or --leaves: engines need no proofs")
 
 
+# What writes a certificate with its proofs.
+_WAY = "`alphaz verify`, `prove` or `run --prove` with --certificate and --proofs"
 EngineOf = Callable[[Record | CRecord], Decide]
 
 
@@ -144,14 +148,13 @@ def _reasons(certificate: str, proofs: str, *texts: bytes) -> dict[str, str]:
             place: reason for place, reason in derived_outcomes(*texts) if reason and not reasons.get(place)
         }
     except NotConfirmed as reason:
-        raise InputError(f"{proofs} cannot be used for {certificate}: {reason}") from None
+        raise InputError(f"{proofs} cannot be used for {certificate}: {reason}; write both by {_WAY}") from None
 
 
 def _with_proofs(certificate: str, proofs: str) -> list[bytes]:
     """Returns the contents of both files. Raises InputError."""
     if not Path(proofs).exists():
-        way = "`alphaz verify`, `prove` or `run --prove` with --certificate and --proofs"
-        raise InputError(f"{proofs} does not exist: write the proofs of {certificate} by {way}")
+        raise InputError(f"{proofs} does not exist: write the proofs of {certificate} by {_WAY}")
     return [read_file(name).text.encode("utf-8") for name in (certificate, proofs)]
 
 
@@ -229,7 +232,7 @@ def _write_leaves(document: Certificate, certificate: str, proofs: str, folder: 
     try:
         texts = dict(lazy_import("alphaz.proof.refute.leaves").texts_of_leaves(*contents))
     except NotConfirmed as reason:
-        raise InputError(f"{proofs} cannot be used for {certificate}: {reason}") from None
+        raise InputError(f"{proofs} cannot be used for {certificate}: {reason}; write both by {_WAY}") from None
     _write_texts({_plain(place): text for place, text in texts.items()}, folder)
     click.echo(f"wrote the leaves of {len(texts)} proofs to {folder}")
     proved = [

@@ -53,7 +53,7 @@ def refuse(reason: str) -> NoReturn:
 
 def integer(value: object, least: int | None = None, end: int | None = None) -> int:
     if type(value) is not int or (least is not None and value < least) or (end is not None and value >= end):
-        refuse(f"{value!r:.40} is not the expected integer")
+        refuse(f"{value!r:.40} is not the expected integer{'' if end is None else f' from {least}, below {end}'}")
     return value
 
 
@@ -134,9 +134,8 @@ class ProofGoal:
     def with_fact(self, form: Form, is_equality: bool = False) -> "ProofGoal":
         return ProofGoal((*self.facts, primitive(form, is_equality)), self.choices, self.absences, self.variables)
 
-    def with_choice(self, alternatives: Sequence[Alternative]) -> "ProofGoal":
-        choices = (*self.choices, tuple(alternatives))
-        return alternatives[0](self) if len(alternatives) == 1 else replace(self, choices=choices)
+    def with_choice(self, options: Sequence[Alternative]) -> "ProofGoal":
+        return options[0](self) if len(options) == 1 else replace(self, choices=(*self.choices, tuple(options)))
 
     def with_quotient(self, form: Form, by: int) -> "ProofGoal":
         """Adds a variable, floor(form / by), where by >= 1."""
@@ -225,12 +224,13 @@ def after(goal: ProofGoal, step: object) -> list[ProofGoal]:
 def check(goal: ProofGoal, steps: object) -> None:
     """Raises NotConfirmed if the steps do not prove that what is known is contradictory."""
     goals = [goal]
-    for step in elements(steps):
-        if not goals:
-            refuse("no goal is open, and there are more steps")
-        goals += reversed(after(goals.pop(), step))
+    for number, step in enumerate(elements(steps)):
+        try:
+            goals += reversed(after(goals.pop() if goals else refuse("no goal is open before it"), step))
+        except NotConfirmed as reason:
+            refuse(f"{reason} (step {number} of its proof)")
     if goals:
-        refuse("a goal stays open")
+        refuse("a goal stays open after the last step of its proof")
 
 
 def goal_of(violations: object, table: Sequence[object]) -> ProofGoal:
