@@ -15,6 +15,7 @@ from tests.certificate.sample_certificates import SAMPLES
 from tests.cli.command_line import ask
 
 PROOFS = "proof.proofs.json"
+WRITE_BOTH = "write both by `alphaz verify`, `prove` or `run --prove` with --certificate and --proofs"
 
 
 WRITTEN: dict[str, str] = {}
@@ -123,7 +124,7 @@ def test_proofs_of_another_certificate(certificate: Path) -> None:
     certificate.write_text(certificate.read_text().replace("refuted", "proved"))
     answer = ask("recheck", "proof.json", "--kernel")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == f"alphaz: {PROOFS} cannot be used for proof.json: the proofs are of another certificate\n"
+    assert answer.err == f"alphaz: {PROOFS} cannot be used for proof.json: the proofs are of another certificate; {WRITE_BOTH}\n"
 
 
 def test_a_witness_that_is_none(certificate: Path) -> None:
