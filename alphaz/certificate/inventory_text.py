@@ -5,7 +5,19 @@ A person compares the two: no check of a certificate reads these files.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from alphaz.certificate.c_program import CAccess, CDefinition, CInventory, COrder, CRecord, CStatement, CTerm
+from alphaz.certificate.c_program import (
+    CAccess,
+    CArray,
+    CBarrier,
+    CDefinition,
+    CHeld,
+    CInventory,
+    COrder,
+    CPart,
+    CRecord,
+    CStatement,
+    CTerm,
+)
 from alphaz.certificate.certificate import (
     BandRecord,
     CellRecord,
@@ -160,16 +172,14 @@ def _band(band: BandRecord) -> str:
 
 def _c_lines(inventory: CInventory, line_of: LineOf) -> Iterator[str]:
     yield f"  parameters {', '.join(inventory.parameters)}"
-    yield from _titled(
-        "arrays",
-        (
-            f"{array.type} {array.name}{''.join(f'[{_sum(extent)}]' for extent in array.extents)}, "
-            f"written by statements {', '.join(map(str, array.writers)) or 'none'}"
-            for array in inventory.arrays
-        ),
-    )
+    yield from _titled("arrays", map(_array, inventory.arrays))
     held = [(held, "input") for held in inventory.inputs] + [(held, "output") for held in inventory.outputs]
-    yield from _titled("variables", (f"{kind} {held.variable} in {held.array}" for held, kind in held))
+    yield from _titled("variables", (f"{kind} {_held(held)}" for held, kind in held))
+    negative = (
+        f"{_sum(entry.value)} for {_point(entry.names)}: {_cases(entry.domain)}" for entry in inventory.dividends
+    )
+    yield from _titled("never negative", negative)
+    yield from _titled("barriers of a GPU", map(_barrier, inventory.barriers))
     yield "order"
     yield from _order(inventory.order, inventory, 2) if inventory.order is not None else ()
     yield "statements"
@@ -181,9 +191,34 @@ def _c_lines(inventory: CInventory, line_of: LineOf) -> Iterator[str]:
             for need in claim.needs:
                 cell = _access(statement.accesses[need.access])
                 yield f"        needs {need.key}{_sums(need.point)} in {cell}"
+    yield from _titled("parts of sums", (line for part in inventory.parts for line in _part(part)))
     for equation in inventory.values:
         yield f"value {equation.type} {equation.key}{_point(equation.indices)}"
         yield from map(_definition, equation.definitions)
+
+
+def _array(array: CArray) -> str:
+    extents = "".join(f"[{_sum(extent)}]" for extent in array.extents)
+    limit = "" if array.limit is None else f", where {_cases(array.limit.cases)}"
+    held = "" if array.held is None else f", of which {_point(array.subscripts)} are held: {_case(array.held)}"
+    writers = ", ".join(map(str, array.writers)) or "none"
+    return f"{array.type} {array.name}{extents}{limit}{held}, written by statements {writers}"
+
+
+def _held(held: CHeld) -> str:
+    cell = "".join(f"[{_sum(subscript)}]" for subscript in held.cell)
+    return f"{held.variable}{_point(held.names)} in {held.array}{cell} for {_cases(held.domain)}"
+
+
+def _part(part: CPart) -> Iterator[str]:
+    for item in part.items:
+        title = f"statement {part.statement}{_point(part.names)} adds item {item.item} of case {item.definition}"
+        yield f"{title} of {part.key} at {_point(item.names)} with {_cases(item.domain)}"
+
+
+def _barrier(barrier: CBarrier) -> str:
+    threads = f"threads {_point(barrier.threads)} of {_cases(barrier.members)}"
+    return f"{threads}, reached for {_point(barrier.names)}: {_cases(barrier.domain)}"
 
 
 def _order(node: COrder, inventory: CInventory, depth: int) -> Iterator[str]:
