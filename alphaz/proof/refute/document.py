@@ -12,7 +12,7 @@ from alphaz.kernel.certificate_check import StatedSet, derived_entries
 from alphaz.kernel.checker import NotConfirmed, ProofGoal, check, goal_of, load, members, sets
 from alphaz.proof.refute.guided import guided_proof
 from alphaz.proof.refute.proof_tree import Step
-from alphaz.proof.refute.search import BUDGET, NotRefuted, proof_of
+from alphaz.proof.refute.search import BUDGET, Allowance, NotRefuted, proof_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,10 @@ def _not_reached() -> NoReturn:
     raise NotRefuted(NOT_REACHED)
 
 
+# The budgets of a set for all goals of a proof that follows another one, and the part of one that is left if it fails.
+_GUIDED, _UNGUIDED = 10, 8
+
+
 @dataclass(slots=True)
 class _ReaderProofs:
     """Finds the proofs of sets as stated. That a value is not overwritten (C4) is shown for the writers that show that
@@ -84,12 +88,14 @@ class _ReaderProofs:
         key = members(entry.get("key", {}))
         reader = place.partition(".")[0], members(key.get("families", {})).get("reader")
         known = self.written.get(reader) if key.get("kind") == "C4" else None
-        if known is not None:
+        if known is None:
+            steps = proof_of(goal, self.budget)
+        else:
             with suppress(NotRefuted, NotConfirmed):
-                steps = guided_proof(goal, *known, self.budget // 2)
+                steps = guided_proof(goal, *known, self.budget // 2, Allowance(_GUIDED * self.budget))
                 check(goal, steps)
                 return steps
-        steps = proof_of(goal, self.budget)
+            steps = proof_of(goal, self.budget // _UNGUIDED)
         if key.get("kind") == "C1":
             self.written[reader] = goal, steps
         return steps

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.kernel.checker import Form, NotConfirmed, ProofGoal, after
 from alphaz.proof.refute.proof_tree import Labels, Step, renumbered
-from alphaz.proof.refute.search import NotRefuted, proof_of
+from alphaz.proof.refute.search import Allowance, NotRefuted, proof_of
 from alphaz.proof.refute.simplex import OutOfSteps, Simplex
 
 # Pivots to see that a condition follows from the facts, steps of the first attempt at a goal, and nested splits.
@@ -74,11 +74,14 @@ def _last(end: int, count: int) -> tuple[int, ...]:
     return tuple(range(end - count, end))
 
 
-def guided_proof(goal: ProofGoal, larger: ProofGoal, proof: Sequence[Step], budget: int) -> list[Step]:
-    """Returns the proof of a larger goal, with those of the goals that its steps leave here in addition.
+def guided_proof(
+    goal: ProofGoal, larger: ProofGoal, proof: Sequence[Step], budget: int, allowance: Allowance | None = None
+) -> list[Step]:
+    """Returns the proof of a larger goal, with those of the goals that its steps leave here in addition. Each has the
+    budget, and all have the allowance.
 
     Raises NotRefuted."""
-    guide = _Guide(budget)
+    guide = _Guide(budget, allowance or Allowance(_MOST_GOALS * budget))
     try:
         return [*guide.replayed(_Place.root(goal, larger), _Node.of(larger, iter(proof)))]
     except (NotConfirmed, IndexError, ValueError, RecursionError) as reason:
@@ -134,6 +137,7 @@ class _Guide:
     """
 
     budget: int
+    allowance: Allowance
     goals: int = 0
     lemmas: dict[tuple[int, int], list[_Lemma]] = field(default_factory=dict)
 
@@ -174,7 +178,7 @@ class _Guide:
         plain = replace(place.goal, absences=())
         conditions = list(_conditions(place, node))
         with suppress(NotRefuted):
-            yield from proof_of(plain, min(_FIRST, self.budget) if conditions else self.budget)
+            yield from proof_of(plain, min(_FIRST, self.budget) if conditions else self.budget, self.allowance)
             return
         if not conditions or place.depth == _DEEPEST:
             raise NotRefuted("the point of the larger set does not help")
@@ -183,7 +187,7 @@ class _Guide:
     def split(self, place: _Place, node: _Node, conditions: Sequence["_Condition"]) -> Iterator[Step]:
         """Yields the proof of a goal, split on whether each condition fails."""
         if not conditions:
-            yield from proof_of(replace(place.goal, absences=()), self.budget)
+            yield from proof_of(replace(place.goal, absences=()), self.budget, self.allowance)
             return
         condition, goal = conditions[0], place.goal
         terms, constant = _here(place, condition.form)

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice, product
 from math import ceil, floor, gcd
 
@@ -27,6 +28,8 @@ from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, 
 # Goals and pivots of the last attempt at a set, and the parts of it that each strategy has before: most proofs take few
 # steps, and no split of quotients. The instances of absent sets cost more than steps, so they are not asked for often.
 BUDGET = 20_000
+# The budgets of all attempts together: more than those of all strategies.
+_MOST_ATTEMPTS = 5
 _PARTS = (64, 16, 4)
 # The price of asking isl for instances.
 _ASKING = 300
@@ -59,31 +62,48 @@ class NotRefuted(Exception):
     """No proof was found; the set may be empty all the same."""
 
 
-def proof_of(goal: ProofGoal, budget: int = BUDGET) -> list[Step]:
+@dataclass(slots=True)
+class Allowance:
+    """The steps that are left to all attempts at a set and at the goals of its proof."""
+
+    steps: int
+
+
+def proof_of(goal: ProofGoal, budget: int = BUDGET, allowance: Allowance | None = None) -> list[Step]:
     """Returns the steps of a proof that the goal is contradictory; the same goal gives the same steps.
 
     Raises NotRefuted."""
+    attempt = partial(_proof_of, goal, allowance or Allowance(_MOST_ATTEMPTS * budget))
     with suppress(NotRefuted):
-        return _proof_of(goal, budget // _PARTS[0], splits_early=False, opens_first=False, splits_first=False)
+        return attempt(budget // _PARTS[0], splits_early=False, opens_first=False, splits_first=False)
     parts = _PARTS[-1:] if goal.absences else _PARTS
     for part, splits_early, opens_first in product(parts, (False, True), (True, False)):
         with suppress(NotRefuted):
-            return _proof_of(goal, budget // part, splits_early=splits_early, opens_first=opens_first)
+            return attempt(budget // part, splits_early=splits_early, opens_first=opens_first)
     with suppress(NotRefuted):
-        return _proof_of(goal, budget, splits_early=True, opens_first=False)
-    return _proof_of(goal, budget, splits_early=False, opens_first=True)
+        return attempt(budget, splits_early=True, opens_first=False)
+    return attempt(budget, splits_early=False, opens_first=True)
 
 
 def _proof_of(
-    goal: ProofGoal, budget: int, *, splits_early: bool, opens_first: bool, splits_first: bool = True
+    goal: ProofGoal,
+    allowance: Allowance,
+    budget: int,
+    *,
+    splits_early: bool,
+    opens_first: bool,
+    splits_first: bool = True,
 ) -> list[Step]:
-    search = _Search(Simplex(budget), splits_early, opens_first)
+    given = min(budget, allowance.steps)
+    search = _Search(Simplex(given), splits_early, opens_first)
     path = _Path(ProofGoal(), Labels(), has_new_variables=splits_first)
     labels, start = search.extended(path, goal)
     try:
         root = search.refuted(start, search.assumed(goal, labels), 0)
     except OutOfSteps:
-        raise NotRefuted(f"more than {budget} steps") from None
+        raise NotRefuted(f"more than {given} steps") from None
+    finally:
+        allowance.steps -= given - max(search.simplex.steps, 0)
     return list(root.steps(labels))
 
 
