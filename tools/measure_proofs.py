@@ -1,6 +1,6 @@
 """Measures proofs for the kernel over scripts, C and certificates: `scripts/measure-proofs`.
 
-For each file: the sets that the certificate calls empty (as stated, and of mappings as derived from the inventory),
+For each file: the sets that the certificate calls empty (as stated, and as derived from the inventory),
 those with an accepted proof; processor seconds of the finder, of the kernel for the sets as stated and as derived, and
 of `recheck` by isl; bytes of the certificate and of the proofs; the greatest multiplier of a proof. Where there is a
 compiler, kernel.c checks the sets as stated as well. With `--generated` the sets are those of the C that scripts
@@ -33,7 +33,7 @@ from alphaz.equivalence.value_graph import LAWS
 from alphaz.kernel.certificate_check import derived_outcomes
 from alphaz.kernel.checker import outcomes
 from alphaz.proof import isl_engine
-from alphaz.proof.refute.document import NOT_REACHED, FoundProofs, proofs_of
+from alphaz.proof.refute.document import NOT_REACHED, FoundProofs, greatest_multiplier, proofs_of
 from tests.certificate.sample_certificates import SAMPLES, certificate
 from tests.kernel.kernel_in_c import compiled, refused
 from tools.command_line import parser
@@ -175,8 +175,8 @@ def _of_c(text: str) -> str:
 
 def _multiplier(result: FoundProofs) -> int:
     """Returns the greatest multiplier of a sum."""
-    steps = (step for proofs in (result.proofs, result.derived) for proof in proofs.values() for step in proof)
-    return max((abs(m) for step in steps if step[0] == "sum" for _, m in step[1]), default=0)
+    proofs = (*result.proofs.values(), *result.derived.values())
+    return max(map(greatest_multiplier, proofs), default=0)
 
 
 def _timed(counts: Counts, name: str, work: Callable[[], T]) -> T:

@@ -124,7 +124,10 @@ def test_proofs_of_another_certificate(certificate: Path) -> None:
     certificate.write_text(certificate.read_text().replace("refuted", "proved"))
     answer = ask("recheck", "proof.json", "--kernel")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == f"alphaz: {PROOFS} cannot be used for proof.json: the proofs are of another certificate; {WRITE_BOTH}\n"
+    assert (
+        answer.err
+        == f"alphaz: {PROOFS} cannot be used for proof.json: the proofs are of another certificate; {WRITE_BOTH}\n"
+    )
 
 
 def test_a_witness_that_is_none(certificate: Path) -> None:

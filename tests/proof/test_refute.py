@@ -15,7 +15,7 @@ from alphaz.proof.refute import guided, search
 from alphaz.proof.refute.guided import guided_proof
 from alphaz.proof.refute.models import instances_at, spread_points
 from alphaz.proof.refute.proof_tree import Step
-from alphaz.proof.refute.search import BUDGET, NotRefuted, _proof_of, proof_of
+from alphaz.proof.refute.search import BUDGET, Allowance, NotRefuted, _proof_of, proof_of
 from alphaz.proof.refute.simplex import Simplex
 from tests.kernel.small_sets import EMPTY, Json, SmallSet, absent, at_least, case, equal, total
 
@@ -184,7 +184,7 @@ TRIANGLE = SmallSet(
 
 
 def test_two_writers_of_one_cell() -> None:
-    steps = _proof_of(TRIANGLE.goal, 2_000, splits_early=True, opens_first=True)
+    steps = _proof_of(TRIANGLE.goal, Allowance(2_000), 2_000, splits_early=True, opens_first=True)
     check(TRIANGLE.goal, steps)
     assert len(steps) < 60
 
@@ -199,7 +199,7 @@ LANES = SmallSet(
 
 def test_alternatives_that_state_the_same() -> None:
     """Without a split by them each choice doubles the proof: 3 ** 8 leaves."""
-    steps = _proof_of(LANES.goal, 2_000, splits_early=False, opens_first=True)
+    steps = _proof_of(LANES.goal, Allowance(2_000), 2_000, splits_early=False, opens_first=True)
     check(LANES.goal, steps)
     assert len(steps) < 250
 
@@ -288,7 +288,7 @@ def test_a_goal_after_a_split_has_the_proof_from_before_it(monkeypatch: pytest.M
     small_set = replace(larger, absent=nested)
     goals = list[ProofGoal]()
 
-    def counted(goal: ProofGoal, budget: int) -> list[Step]:
+    def counted(goal: ProofGoal, budget: int, _: object) -> list[Step]:
         goals.append(goal)
         return proof_of(goal, budget)
 
@@ -306,7 +306,9 @@ def test_two_strategies_have_the_whole_budget(monkeypatch: pytest.MonkeyPatch) -
     """Some sums of register tiles need many splits of quotients, and no instance away from bounds."""
     tried: list[tuple[int, bool, bool]] = []
 
-    def failing(_: object, budget: int, *, splits_early: bool, opens_first: bool, splits_first: bool = True) -> object:
+    def failing(
+        _: object, __: object, budget: int, *, splits_early: bool, opens_first: bool, splits_first: bool = True
+    ) -> object:
         tried.append((budget, splits_early, opens_first))
         raise NotRefuted(f"{splits_first}")
 

@@ -49,7 +49,7 @@ def proofs_of(
     def prove(into: dict[str, list[Step]], place: str, find: Callable[[], list[Step]], claim: object = "") -> None:
         say(place)
         try:
-            into[place] = find() if goes_on() else _not_reached()
+            into[place] = _in_32_bits(find()) if goes_on() else _not_reached()
         except (NotConfirmed, NotRefuted) as reason:
             missing[place if into is proofs else f"derived {place}"] = f"{claim or 'as derived'} ({reason})"
 
@@ -65,12 +65,23 @@ def proofs_of(
     return FoundProofs(proofs, derived_proofs, frozenset(shared), missing, text)
 
 
+def _in_32_bits(steps: list[Step]) -> list[Step]:
+    """Returns the steps of a proof. Raises NotRefuted for a multiplier that needs more bits."""
+    if greatest_multiplier(steps) >= 2**31:
+        raise NotRefuted("a multiplier of the proof needs more than 32 bits")
+    return steps
+
+
+def greatest_multiplier(steps: list[Step]) -> int:
+    return max((abs(factor) for step in steps if step[0] == "sum" for _, factor in step[1]), default=0)
+
+
 def _not_reached() -> NoReturn:
     raise NotRefuted(NOT_REACHED)
 
 
 # The budgets of a set for all goals of a proof that follows another one, and the part of one that is left if it fails.
-_GUIDED, _UNGUIDED = 10, 8
+_GUIDED, _UNGUIDED = 10, 64
 
 
 @dataclass(slots=True)
