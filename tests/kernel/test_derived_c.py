@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from alphaz.cli.certificates import document_of_c
+from alphaz.cli.certificate_documents import c_certificate_text
 from alphaz.diagnostics import Source
 from alphaz.equivalence.certificate_record import order_of
 from alphaz.equivalence.claim_inference import Laws
@@ -77,7 +77,7 @@ OF_GPU = case_of("cuda", "a vector in shared memory, used under a guard")
 @pytest.mark.parametrize(("name", "proof"), thinned(CASES, 150), ids=lambda value: str(getattr(value, "name", value)))
 def test_derived_sets_are_the_stated_ones(name: str, proof: Proof) -> None:
     """Kernels of warps and of several streams have no certificate."""
-    (program,) = json.loads(document_of_c([verdict_of(proof)], [Source(name, "")]))["programs"]
+    (program,) = json.loads(c_certificate_text([verdict_of(proof)], [Source(name, "")]))["programs"]
     assert list(differences_of_c(program)) == []
 
 
@@ -97,7 +97,7 @@ def test_derived_sets_of_wrong_and_of_parallel_texts(find: Callable[[], Any]) ->
 def program_of(answer: CVerdict) -> Json:
     """Returns the record of a proof in its certificate."""
     program: Json
-    (program,) = json.loads(document_of_c([answer], [Source("k.ab", "")]))["programs"]
+    (program,) = json.loads(c_certificate_text([answer], [Source("k.ab", "")]))["programs"]
     assert program["inventory"] is not None
     return program
 
