@@ -147,7 +147,7 @@ class _Listing:
         domain = self.proof_context.values[name].domain
         names = domain.space.names
         cell = self.proof_context.binding.places[name].cell_of(tuple(map(Affine.name, names)))
-        return CHeld(array, name, names, cases_of(domain.pieces()), _sums(cell))
+        return CHeld(array=array, variable=name, names=names, domain=cases_of(domain.pieces()), cell=_sums(cell))
 
     def _part(self, part: PartialReduction) -> CPart:
         items = (

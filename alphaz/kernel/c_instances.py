@@ -1,6 +1,6 @@
 """Instances of statements of C and the caller, as the inventory of a certificate defines them, and sums of claims."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .c_order import OrderedPairs, OrderedWays, Way, before, not_before, ways_of
 from .cases import Json, Names, Sum, all_equal, case, renamed, values_of
@@ -34,7 +34,7 @@ class CInstance:
 
 
 @dataclass(frozen=True, slots=True)
-class CValue:
+class ValueInCell:
     """A value `key[point]` in a cell of an array, and the instance that writes or reads it."""
 
     instance: CInstance
@@ -43,7 +43,7 @@ class CValue:
     key: object
     point: list[Sum]
 
-    def meets(self, other: "CValue") -> Json:
+    def meets(self, other: "ValueInCell") -> Json:
         """Returns the case where both are one value in one cell."""
         if (self.array, self.key, len(self.point)) != (other.array, other.key, len(other.point)):
             refuse("the two values are never in one cell")
@@ -55,7 +55,7 @@ class ClaimedValue:
     """A value of a new instance by a claim, whose domain has these cases."""
 
     claim: Json
-    value: CValue
+    value: ValueInCell
     domain: list[Json]
 
 
@@ -85,10 +85,11 @@ class CObligation(StatedObligation):
         claim = item(self.inventory["claims"], number, CLAIM)
         instance = self.instance(claim["statement"], prefix, among)
         array, cell = self.access(instance, 0)
-        value = CValue(instance, array, cell, claim["key"], values_of(claim["point"], instance.names))
+        point = values_of(claim["point"], instance.names)
+        value = ValueInCell(instance=instance, array=array, cell=cell, key=claim["key"], point=point)
         return ClaimedValue(claim, value, renamed(claim["domain"], instance.names))
 
-    def claims_of(self, value: CValue) -> dict[int, Json]:
+    def claims_of(self, value: ValueInCell) -> dict[int, Json]:
         """Returns the claims, by number, that write a value into the array, or work on the sum there."""
         claims = dict(enumerate(members(claim, CLAIM) for claim in elements(self.inventory["claims"])))
         own = {number: claim for number, claim in claims.items() if claim["key"] == value.key}
@@ -97,15 +98,19 @@ class CObligation(StatedObligation):
     def _target(self, claim: Json) -> object:
         return item(self.statement(claim["statement"])["accesses"], 0, ACCESS)["array"]
 
-    def reader(self, number: object) -> tuple[Json, CValue]:
+    def reader(self, number: object) -> tuple[Json, ValueInCell]:
         """Returns a reader, and its value. Refuses one whose cell is none that its statement reads."""
         fields = item(self.inventory["readers"], number, READER)
         point = self.fresh(fields["names"], "reader")
         names, statement = self.bound(fields["names"], point), fields["statement"]
         self.parts.append(renamed(fields["domain"], names))
         cell = values_of(fields["cell"], names)
-        value = CValue(
-            CInstance(None, point, names, END), fields["array"], cell, fields["key"], values_of(fields["point"], names)
+        value = ValueInCell(
+            instance=CInstance(None, point, names, END),
+            array=fields["array"],
+            cell=cell,
+            key=fields["key"],
+            point=values_of(fields["point"], names),
         )
         if statement is None:
             return fields, value
@@ -114,7 +119,7 @@ class CObligation(StatedObligation):
         accesses = range(1, len(elements(own["accesses"])))
         if (value.array, cell) not in [self.access(instance, access) for access in accesses]:
             refuse("the reader reads another cell than its statement")
-        return fields, CValue(instance, value.array, cell, value.key, value.point)
+        return fields, replace(value, instance=instance)
 
     # --- order --------------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from .c_instances import HELD, SHARE, START, CInstance, CObligation, CValue
+from .c_instances import HELD, SHARE, START, CInstance, CObligation, ValueInCell
 from .cases import Json, all_equal, renamed, values_of
 from .checker import boolean, elements, integer, members, refuse
 from .stated_sets import AbsentSet, item, only
@@ -34,14 +34,15 @@ def overwritten(stated: CObligation, families: Json) -> None:
         stated.absent.append(AbsentSet(written.names, written.parts, absent=between))
 
 
-def _sources(stated: CObligation, reader: CValue, is_sum: bool) -> Iterator[tuple[object, CInstance, AbsentSet]]:
+def _sources(stated: CObligation, reader: ValueInCell, is_sum: bool) -> Iterator[tuple[object, CInstance, AbsentSet]]:
     """Yields the role of each writer of a value, its instance, and the set of those that have written before."""
     for held in (members(value, HELD) for value in elements(stated.inventory["inputs"])):
         if (held["array"], held["variable"]) == (reader.array, reader.key):
             names = list[str]()
             point = stated.fresh(held["names"], "writer", names)
             caller = CInstance(None, point, stated.bound(held["names"], point), START)
-            value = CValue(caller, reader.array, values_of(held["cell"], caller.names), reader.key, point)
+            cell = values_of(held["cell"], caller.names)
+            value = ValueInCell(instance=caller, array=reader.array, cell=cell, key=reader.key, point=point)
             order, domain = stated.before(caller, reader.instance), renamed(held["domain"], caller.names)
             yield "value", caller, AbsentSet(names, [domain, [value.meets(reader)], order])
     for number, claim in stated.claims_of(reader).items():
@@ -53,7 +54,9 @@ def _sources(stated: CObligation, reader: CValue, is_sum: bool) -> Iterator[tupl
             yield claim["role"], writer.value.instance, AbsentSet(names, parts)
 
 
-def _between(stated: CObligation, reader: CValue, source: CInstance, number: object, same: Sequence[Json]) -> AbsentSet:
+def _between(
+    stated: CObligation, reader: ValueInCell, source: CInstance, number: object, same: Sequence[Json]
+) -> AbsentSet:
     """Returns the set of instances of a statement that may write another value into the cell between the two."""
     names = list[str]()
     writer = stated.instance(number, "between", names)
@@ -111,7 +114,7 @@ def _numbered(sum_: Json, number: int) -> tuple[int, int]:
     return refuse("the sum has no such item")
 
 
-def _started(stated: CObligation, reader: CValue, number: int) -> Iterator[Json]:
+def _started(stated: CObligation, reader: ValueInCell, number: int) -> Iterator[Json]:
     """Yields the cases where an instance, over auxiliary names, has started the sum before it is read."""
     names = list[str]()
     start = stated.claimed(number, "start", names)

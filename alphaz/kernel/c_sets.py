@@ -3,10 +3,9 @@ states those on values that are read."""
 
 from collections.abc import Callable, Iterator, Sequence
 
-from . import c_readers
 from .c_instances import SHARE, CInstance, ClaimedValue, CObligation
 from .c_order import UNORDERED, OrderedPairs
-from .c_readers import ARRAY
+from .c_readers import ARRAY, missing, overwritten, too_early, unwritten
 from .cases import Json, Names, Sum, all_equal, at_least_zero, case, less, renamed, smaller, values_of, words
 from .checker import boolean, elements, form_of, integer, members, plus, refuse
 from .order import OperationOrder
@@ -207,14 +206,14 @@ def _item(part: Json, numbers: list[object]) -> Json:
 STATED: dict[str, Callable[[CObligation, Json], None]] = {
     "C0": _outside,
     "C0 dividend": _negative,
-    "C1": c_readers.unwritten,
-    "C4": c_readers.overwritten,
+    "C1": unwritten,
+    "C4": overwritten,
     "C6": _race,
     "C7": _not_reached,
     "R1": _added_twice,
-    "R1 reader": c_readers.missing,
+    "R1 reader": missing,
     "R2": _added_before,
-    "R3": c_readers.too_early,
+    "R3": too_early,
     "R4": _twice,
     "R5": _in_two_parts,
     "R6": _disordered,
