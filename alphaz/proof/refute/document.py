@@ -62,7 +62,7 @@ def proofs_of(
         else:
             prove(derived_proofs, place, partial(_derived_proof, state, budget))
     text = _text(hashlib.sha256(content).hexdigest(), proofs, derived_proofs)
-    return FoundProofs(proofs, derived_proofs, frozenset(shared), missing, text)
+    return FoundProofs(proofs=proofs, derived=derived_proofs, shared=frozenset(shared), missing=missing, text=text)
 
 
 def _in_32_bits(steps: list[Step]) -> list[Step]:
