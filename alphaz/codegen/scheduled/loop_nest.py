@@ -11,6 +11,7 @@ from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.scheduled.emit.instances import Instances
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
+from alphaz.codegen.scheduled.emit.triangles import triangle_in_c
 from alphaz.codegen.scheduled.emit.vectorisation import in_vectors
 from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.memory.buffers import Buffer
@@ -40,6 +41,7 @@ from alphaz.loops.tree import (
     is_innermost,
     statement_names,
 )
+from alphaz.loops.triangles import triangle_of
 from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.launches import threads_of
 from alphaz.mapping.statement import Role, Statement
@@ -389,6 +391,13 @@ class LoopNest:
         """
         trial = replace(self.writer, names=self.writer.names.copy())
         return in_vectors(loop, self.layout, self.actions, trial, around) is not None
+
+    def fits_triangle(self, loop: For) -> bool:
+        """Returns True if a triangle of a register tile has a form as vectors, and reports no failures."""
+        triangle, trial = triangle_of(loop), replace(self.writer, names=self.writer.names.copy())
+        if triangle is None or self.may_fail(loop):
+            return False
+        return triangle_in_c(triangle, self.actions, trial, OUTERMOST) is not None
 
     def answering(self, loop: For, group: Selected) -> dict[Reduce, GuardDecision]:
         """Returns the decisions of reductions in a group of iterations of a loop that is split."""

@@ -7,6 +7,7 @@ from textwrap import fill
 
 from alphaz.codegen.c.readable_c import Hoist, ShortenNames, Statements
 from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
+from alphaz.codegen.scheduled.passes.triangles import Triangles
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.loops.passes.interchange import Interchange
 from alphaz.loops.passes.launches import Launches
@@ -19,7 +20,7 @@ from alphaz.loops.tree import Node
 
 OF_LOOPS: tuple[type[Pass[Node]], ...] = (
     ScanDates, Unpeel, ShareOut, JoinTeams, DropBarriers, LimitTeams, Launches, PlaceArrays, Interchange,
-    Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace, Guards, Fold,
+    Vectorise, SplitIndexSets, VectorDimensions, ScalarReplace, Triangles, Guards, Fold,
 )  # fmt: skip
 """The way from a proved mapping to loops that are as fast as we know; with the passes of all targets."""
 

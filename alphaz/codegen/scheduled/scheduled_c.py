@@ -49,6 +49,7 @@ from alphaz.codegen.scheduled.memory.buffers import buffer_names, buffers_of
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, storage_of
 from alphaz.codegen.scheduled.moved_points import MovedPoints
 from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
+from alphaz.codegen.scheduled.passes.triangles import Triangles
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
 from alphaz.codegen.scheduled.ranks import rank_mapping
@@ -628,6 +629,8 @@ class _Generator:
                 answering=nest.answering,
             )
         yield scalar
+        if Vector in self.target.modes:
+            yield Triangles(context, actions, nest.writer.effects, scalar.adds, nest.fits_triangle)
         yield Guards(context, nest.runs)
         yield Fold(context)
 

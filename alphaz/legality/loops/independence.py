@@ -8,7 +8,7 @@ Source: Allen and Kennedy, "Automatic translation of Fortran programs to vector 
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 from alphaz.analysis.checks.program_check import point_text
@@ -134,6 +134,20 @@ def crossing(where: str, one: Iterations, other: Iterations) -> Iterator[Obligat
     for touch in other.effect.reads:
         if one.effect.target.may_be(touch):
             yield _disjoint_obligation(where, other, touch, one)
+
+
+def finished(where: str, finishing: Sequence[Iterations], update: Iterations, column: Affine) -> Iterator[Obligation]:
+    """Yields the obligations that the accumulations of `update` may be kept in local variables until the step that is
+    their column: only the operations of that step access their cells, which differ from column to column. The values
+    of all iterations are their steps. `where` names the loop.
+    """
+    targets = replace(update, effect=Effect(update.effect.target, ()), at=column)
+    for one in finishing:
+        yield from crossing(where, one, targets)
+    for read in update.effect.reads:
+        if update.effect.target.may_be(read):
+            yield _disjoint_obligation(where, update, read, targets)
+    yield _disjoint_obligation(where, targets, targets.effect.target, targets)
 
 
 def _disjoint_obligation(where: str, one: Iterations, touch: CellAccess, other: Iterations) -> Obligation:

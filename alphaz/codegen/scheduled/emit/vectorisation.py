@@ -12,12 +12,14 @@ from alphaz.codegen.c.expressions import STATUS, combiner
 from alphaz.codegen.c.nest import loop_around, loops_in_c, reached_instances, scope, where_it_runs
 from alphaz.codegen.scheduled.emit.instances import Instances, total_name
 from alphaz.codegen.scheduled.emit.tile_code import in_place_of
+from alphaz.codegen.scheduled.emit.triangles import triangle_in_c
 from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import EmitContext, is_combined
 from alphaz.codegen.scheduled.statements.independence import collects
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.loops.modes import Reduction, Register, Vector
 from alphaz.loops.tree import Block, For, Instance, Let, Node, is_innermost
+from alphaz.loops.triangles import triangle_of
 from alphaz.mapping.statement import Role
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, as_affine, substitute
@@ -143,6 +145,9 @@ class Innermost:
 
     def written(self, loop: For, around: EmitContext, instances: Instances) -> tuple[c.Statement, ...] | None:
         """Returns the loop; None where it needs no special treatment."""
+        triangle = triangle_of(loop) if loop.kept else None
+        if triangle is not None:
+            return triangle_in_c(triangle, self.actions, instances, around)
         if not loop.vector_dimension:
             return instances.accumulating(loop, self.actions, around)
         statements = in_vectors(loop, self.layout, self.actions, instances, around)

@@ -97,7 +97,7 @@ class ScalarReplace:
         if action.assigns:
             # The overwritten cell has no value yet, and must not be read.
             return False
-        if action.box is not None and action.box.mask is not None and not self._adds(action):
+        if action.box is not None and action.box.mask is not None and not self.adds(action):
             return False
         dimension = self.layout.dimension(loop.iterator, statement)
         if dimension is None or not self.effects.is_private(action, dimension):
@@ -105,7 +105,7 @@ class ScalarReplace:
         around = [self.effects.of(other) for other in others]
         return all(other is not None and not other.touches(effect.target) for other in around)
 
-    def _adds(self, action: StatementTemplate) -> bool:
+    def adds(self, action: StatementTemplate) -> bool:
         """Returns True if the accumulation may begin from zero."""
         assert action.statement is not None
         type_ = self.effects.mapping.system.variable(action.statement.variable).type
