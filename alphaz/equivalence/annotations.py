@@ -1,6 +1,6 @@
 """Annotations of statements: used where they agree with the sample runs, as claims that must be proved."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from alphaz.equivalence.affine_fitting import Sample
 from alphaz.equivalence.value_graph import Item
@@ -42,18 +42,30 @@ def annotated_taker(
     of both; and of the same cell, if it reads that cell."""
     if taker.annotation is None or worker.annotation is None or taker.annotation.variable != worker.annotation.variable:
         return None
-    common_loops = {name: Affine.name(name) for name in loops if name in worker.iterators}
     read = next((access for access in taker.reads if access.array is worker.target.array), None)
     cells = [] if read is None else list(zip(read.subscripts, worker.target.subscripts, strict=True))
-    for taken_cell, its in (*cells, *zip(taker.annotation.point, worker.annotation.point, strict=False)):
-        unknown = [name for name in taken_cell.names if name in loops and name not in common_loops]
-        if len(unknown) == 1 and abs(factor := taken_cell.coefficient(unknown[0])) == 1:
-            rest = (taken_cell - Affine.name(unknown[0]) * factor).substitute(common_loops)
-            common_loops[unknown[0]] = (its - rest) * factor
+    # The cell first: in a loop of both, a later iteration may add the result of an earlier one.
+    own = {name: Affine.name(name) for name in loops if name in worker.iterators}
+    common_loops = own | _solved(cells, loops, {})
+    points = zip(taker.annotation.point, worker.annotation.point, strict=False)
+    common_loops = _solved((*cells, *points), loops, common_loops)
     if not {*loops} <= common_loops.keys():
         return None
     instance = tuple(common_loops[name] for name in loops)
     return instance if _agrees(instance, samples) else None
+
+
+def _solved(
+    pairs: Iterable[tuple[Affine, Affine]], loops: Sequence[str], known: Mapping[str, Affine]
+) -> dict[str, Affine]:
+    """Returns the values of the loops that are not known, for which one side of a pair is equal to the other."""
+    solved = dict(known)
+    for one, other in pairs:
+        unknown = [name for name in one.names if name in loops and name not in solved]
+        if len(unknown) == 1 and abs(factor := one.coefficient(unknown[0])) == 1:
+            rest = (one - Affine.name(unknown[0]) * factor).substitute(solved)
+            solved[unknown[0]] = (other - rest) * factor
+    return solved
 
 
 def _agrees(point: tuple[Affine, ...], samples: Sequence[Sample]) -> bool:

@@ -27,6 +27,8 @@ from alphaz.codegen.scheduled.memory.emit_context import EmitContext
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.loops.tree import Instance
 from alphaz.loops.triangles import Triangle
+from alphaz.model.expression import Access
+from alphaz.model.walk import walk
 from alphaz.poly import Affine
 from alphaz.poly.plain.integer import as_affine, of_affine
 
@@ -62,6 +64,14 @@ def triangle_in_c(
 
 
 @dataclass(frozen=True, slots=True)
+class _Operand:
+    """A vector in memory, and the value of its first element."""
+
+    code: c.Expression
+    about: c.ValueAnnotation
+
+
+@dataclass(frozen=True, slots=True)
 class _TriangleInC:
     """Writes one triangle. `iterators` are those of its steps, rows and columns, from 0 on; `total` is the array."""
 
@@ -81,17 +91,18 @@ class _TriangleInC:
         lane = self.names.new("lane")
         assign, operands = self._update(Affine.name(column) * self.vector.lanes, lane)
         _, elements = self._update(Affine.name(column), lane)
-        copies, value = [(self.names.new("row"), element) for element in elements], assign.value
+        copies, value = [(self.names.new("row"), operand) for operand in elements], assign.value
         for operand, (name, _) in zip(operands, copies, strict=True):
-            value = replace_expression(value, operand, self._vector(c.Index(c.Name(name), c.Name(step))))
+            value = replace_expression(value, operand.code, self._vector(c.Index(c.Name(name), c.Name(step))))
         vector = self._vector(self._row_of_total)
         finishing = [statement for call in triangle.finishing for statement in self._instance(call)]
+        whole = None if assign.about is None else assign.about.whole
         update = self._vectors(replace(assign, target=vector, value=value))
         rest = self._columns(c.Literal(str(steps)), columns, self._combined(column))
         return (
             c.Comment(f"{self._action.comment}, a triangle of {columns} x {rows}"),
             c.Declare(self._array(rows), self.total),
-            self._rows(self._vectors(c.Assign(vector, c.compound(self.vector.type, c.ZERO)))),
+            self._rows(self._vectors(c.Assign(vector, c.compound(self.vector.type, c.ZERO), about=whole))),
             *(statement for copy in copies for statement in self._copy(*copy)),
             c.Pragma(f"GCC unroll {steps}"),
             counting(step, c.Literal(str(steps)), (self._rows(self._combined(step), *finishing, update),)),
@@ -117,33 +128,41 @@ class _TriangleInC:
         point = tuple(argument.substitute(values) for argument in arguments if argument is not None)
         return CScope(self.actions[call.name].domain.space.names, point)
 
-    def _update(self, column: Affine, lane: str) -> tuple[c.Assign, list[c.Expression]]:
+    def _update(self, column: Affine, lane: str) -> tuple[c.Assign, list[_Operand]]:
         """Returns the accumulation into the vector from this column on, and its operands that are vectors in memory.
         Raises NoVector.
         """
         action = self._action
+        assert action.expression is not None
         lowering = self.writer.lowering(self.names, self.around, packed=action.uses_buffers)
         vectors = replace(lowering, cells=VectorCells.of(lowering.cells, lane, self.vector))
-        *before, assign = action.write(vectors, self._scope(self.triangle.update, column + Affine.name(lane)))
+        scope = self._scope(self.triangle.update, column + Affine.name(lane))
+        *before, assign = action.write(vectors, scope)
         if before or not isinstance(assign, c.Assign) or assign.operator != "+=" or not is_vector(assign.target):
             raise NoVector
-        operands = list(dict.fromkeys(part for part in value_operands(assign.value) if _is_in_memory(part)))
+        operands: dict[c.Expression, _Operand] = {}
+        for access in (node for node in walk(action.expression) if isinstance(node, Access)):
+            code = vectors.cells.read(access, vectors.image(access.function, scope))
+            about = c.ValueAnnotation(
+                access.variable, lowering.image(access.function, self._scope(self.triangle.update, column))
+            )
+            operands[code] = _Operand(code, about)
+        parts = dict.fromkeys(part for part in value_operands(assign.value) if _is_in_memory(part))
         # Only operands that all rows have are copied.
-        is_of_row = self.iterators[1] in c.names_used([c.Evaluate(operand) for operand in operands])
-        if not operands or is_of_row or not has_vector_form(assign.value) or lane in c.names_used([assign]):
+        is_of_row = self.iterators[1] in c.names_used([c.Evaluate(part) for part in parts])
+        if not parts or is_of_row or not has_vector_form(assign.value) or lane in c.names_used([assign]):
             raise NoVector
-        return assign, operands
+        if not parts.keys() <= operands.keys():
+            raise NoVector
+        return assign, [operands[part] for part in parts]
 
-    def _copy(self, name: str, operand: c.Expression) -> Statements:
+    def _copy(self, name: str, operand: _Operand) -> Statements:
         """Returns a copy of an operand at the columns after each step, with zeros before them."""
         step, _, column = self.iterators
-        steps, columns, local = (
-            self.triangle.step_count,
-            self.triangle.column_count,
-            c.Index(c.Name(name), c.Name(step)),
-        )
+        steps, columns = self.triangle.step_count, self.triangle.column_count
+        local = c.Index(c.Name(name), c.Name(step))
         zero = c.Assign(self._vector(local), c.compound(self.vector.type, c.ZERO))
-        copy = c.Assign(c.Index(local, c.Name(column)), _first_element(operand))
+        copy = c.Assign(c.Index(local, c.Name(column)), _first_element(operand.code), about=operand.about)
         after = c.Binary("+", c.Name(step), c.Literal("1"))
         body = (self._vectors(zero), self._columns(after, columns, copy))
         return c.Declare(self._array(steps), name), counting(step, c.Literal(str(steps)), body)
