@@ -5,12 +5,12 @@ So do the tiles of triangular systems, whose unknowns along a row need each othe
 "High-performance implementation of the level-3 BLAS" (TOMS 2008), whose kernel for triangular systems is such a tile.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from alphaz.loops.modes import SEQUENTIAL, VECTOR
 from alphaz.loops.tree import Block, For, Instance, in_row, only_calls
 from alphaz.poly.plain.affine import Affine
+from alphaz.poly.plain.conditions import among
 from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, as_affine, names_of
 
 
@@ -91,7 +91,7 @@ def with_constant_steps(loop: For) -> tuple[tuple[Integer, ...], For] | None:
     rows = _distance(loop.body.first, loop.body.bound)
     if rows is None or rows < 1:
         return None
-    firsts, bounds = [*_operands("max", loop.first)], [*_operands("min", loop.bound)]
+    firsts, bounds = [*among("max", loop.first)], [*among("min", loop.bound)]
     for first in firsts:
         width = _distance(first, columns.bound)
         for bound in bounds:
@@ -121,15 +121,6 @@ def _distance(first: Integer, bound: Integer) -> int | None:
     """Returns the number of values from `first` up to `bound` (excluded); None where it is not constant."""
     low, high = as_affine(first), as_affine(bound)
     return (high - low).constant if low is not None and high is not None and (high - low).is_constant else None
-
-
-def _operands(operator: str, value: Integer) -> Iterator[Integer]:
-    """Yields the values whose minimum or maximum it is."""
-    if isinstance(value, IntegerOperation) and value.operator == operator:
-        for operand in value.operands:
-            yield from _operands(operator, operand)
-    else:
-        yield value
 
 
 def _affine(value: Integer) -> Affine:

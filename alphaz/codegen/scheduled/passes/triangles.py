@@ -8,11 +8,12 @@ from alphaz.codegen.scheduled.statements.independence import IndependenceOracle
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.legality.loops.independence import Iterations, finished, independence
 from alphaz.loops.modes import SEQUENTIAL
+from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.tree import Conditional, For, Instance, Merge, Node, inside, with_inside
 from alphaz.loops.triangles import Triangle, triangle_of, with_constant_steps, with_rows
 from alphaz.poly import Affine, Domain, at_least, equal, fresh_names, less
 from alphaz.poly.plain.affine import Constraint
-from alphaz.poly.plain.integer import Integer, IntegerName, IntegerOperation, as_affine, names_in
+from alphaz.poly.plain.integer import IntegerName, IntegerOperation, as_affine, names_in
 
 # Larger triangles would need too many registers, and too much text once they are unrolled.
 _MOST_COLUMNS, _MOST_ROWS = 32, 16
@@ -38,9 +39,13 @@ class Triangles:
     optional: ClassVar[bool] = True
 
     def __call__(self, tree: Node) -> Node:
+        return self._marked(tree, LoopPlace(self.context))
+
+    def _marked(self, tree: Node, place: LoopPlace) -> Node:
         if isinstance(tree, Merge):
             return tree
-        node = with_inside(tree, [self(child) for child in inside(tree)])
+        pairs = zip(inside(tree), place.inside(tree), strict=True)
+        node = with_inside(tree, [self._marked(child, here) for child, here in pairs])
         if not isinstance(node, For) or node.mode != SEQUENTIAL or node.kept or node.split is not None:
             return node
         joint = with_rows(node)
@@ -49,23 +54,33 @@ class Triangles:
             return node
         tests, loop = constant
         triangle = triangle_of(loop)
-        if triangle is None or not self._is_small(triangle) or not self._is_proved(triangle, tests):
+        if triangle is None or not self._is_small(triangle):
             return node
         done = replace(loop, kept=(triangle.update.name,))
+        # In a tile on the diagonal, a finished value may be an operand of a later column.
+        apart = IntegerOperation("<=", (triangle.columns.bound, triangle.rows.first))
+        for test in (IntegerOperation("and", tests), IntegerOperation("and", (*tests, apart))):
+            (here,) = place.inside(Conditional(test, loop))
+            if self._is_proved(triangle, here):
+                return self._chosen(test, done, node)
+        return node
+
+    def _chosen(self, test: IntegerOperation, done: For, otherwise: For) -> Node:
+        """Returns the loop in vectors where the test holds; the given one where it has no form as vectors."""
         if not self.fits(done):
-            return node
-        return Conditional(IntegerOperation("and", tests), done, node) if tests else done
+            return otherwise
+        return Conditional(test, done, otherwise) if test.operands else done
 
     def _is_small(self, triangle: Triangle) -> bool:
         return triangle.column_count <= _MOST_COLUMNS and 1 < triangle.row_count <= _MOST_ROWS
 
-    def _is_proved(self, triangle: Triangle, tests: Sequence[Integer]) -> bool:
+    def _is_proved(self, triangle: Triangle, place: LoopPlace) -> bool:
         """Returns True if rows are independent, and nothing but step k accesses the accumulators of column k."""
         update = self.actions[triangle.update.name]
         if update.assigns or update.statement is None or not self.adds(update):
             return False
         calls = (*triangle.finishing, triangle.update)
-        points = _TilePoints.of(triangle, tests, [self.actions[call.name] for call in calls])
+        points = _TilePoints.of(triangle, place, [self.actions[call.name] for call in calls])
         rows = [self._iterations(call, points, triangle.rows) for call in calls]
         steps = [self._iterations(call, points, triangle.steps) for call in calls]
         column = points.index(self.actions[triangle.update.name], triangle.update, triangle.columns)
@@ -101,11 +116,11 @@ class _TilePoints:
     around: Mapping[str, str]
 
     @staticmethod
-    def of(triangle: Triangle, tests: Sequence[Integer], actions: Sequence[StatementTemplate]) -> "_TilePoints":
+    def of(triangle: Triangle, place: LoopPlace, actions: Sequence[StatementTemplate]) -> "_TilePoints":
         step, row, column = map(Affine.name, _iterators(triangle))
         limits = [at_least(step, triangle.first), less(step, triangle.first + triangle.step_count)]
         limits += [at_least(row, triangle.first_row), less(row, triangle.first_row + triangle.row_count)]
-        limits += [constraint for test in tests for constraint in _constraint(test)]
+        limits += _known(triangle, place)
         columns = (less(step, column), less(column, triangle.first + triangle.column_count))
         parameters = actions[0].domain.space.parameters
         calls = (*triangle.finishing, triangle.update)
@@ -152,9 +167,12 @@ def _iterators(triangle: Triangle) -> tuple[str, str, str]:
     return triangle.steps.iterator, triangle.rows.iterator, triangle.columns.iterator
 
 
-def _constraint(test: Integer) -> Iterator[Constraint]:
-    """Yields the constraint that a test of affine values states."""
-    if isinstance(test, IntegerOperation) and test.operator == "<=":
-        left, right = map(as_affine, test.operands)
-        if left is not None and right is not None:
-            yield at_least(right, left)
+def _known(triangle: Triangle, place: LoopPlace) -> Iterator[Constraint]:
+    """Yields the constraints that hold at the place, between the values that bound the triangle."""
+    own = {*_iterators(triangle)}
+    if len({*place.names}) < len(place.names) or not own.isdisjoint(place.names):
+        return
+    of_tile = {*triangle.first.names, *triangle.first_row.names, *place.context.space.parameters}
+    for condition in place.conditions:
+        if len(condition) == 1:
+            yield from (one for one in condition[0] if of_tile.issuperset(one.affine.names))
