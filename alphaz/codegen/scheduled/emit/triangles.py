@@ -34,16 +34,19 @@ from alphaz.poly.plain.integer import as_affine, of_affine
 
 Statements = tuple[c.Statement, ...]
 
+# With fewer vectors in a row, the copies of the operands take longer than the vectors save.
+_LEAST = 2
+
 
 def triangle_in_c(
     triangle: Triangle, actions: Mapping[str, StatementTemplate], writer: Instances, around: EmitContext
 ) -> Statements | None:
-    """Returns the loops; None where the accumulation has no form as vectors."""
+    """Returns the loops; None where the accumulation has no form as vectors, or rows are short."""
     action = actions[triangle.update.name]
     assert action.statement is not None
     type_ = writer.mapping.system.variable(action.statement.variable).type
     vector = vector_of(type_, triangle.column_count, writer.target.vectors)
-    if vector is None:
+    if vector is None or triangle.column_count < _LEAST * vector.lanes:
         return None
     names = writer.names.copy()
     step, row, column = (names.new(name) for name in ("d", "r", "s"))
