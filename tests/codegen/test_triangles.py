@@ -36,25 +36,25 @@ def text_of(verified: Verified) -> str:
     return scheduled_c(verified, "f", target=AVX2).files["f.c"]
 
 
-def solve(folder: Path, program: str = SOLVE, width: int = 8) -> Verified:
+def solve(folder: Path, program: str = SOLVE, width: int = 16) -> Verified:
     return proved(folder, program, TILES.replace("WIDTH", str(width)))
 
 
 def test_a_triangle_is_in_vectors_of_a_local_array(tmp_path: Path) -> None:
     text = text_of(solve(tmp_path))
-    assert "a triangle of 8 x 3" in text
+    assert "a triangle of 16 x 3" in text
     assert "*(double4 *)&sums[r][4 * s] += " in text
 
 
 @pytest.mark.parametrize(
     ("old", "new", "width"),
     [
-        ("(A[i,j] - S[i,j]) / U[j,j]", "case {| i==0}: A[i,j] - S[i,j]; {| i>0}: L[i-1,j] - S[i,j]; esac", 8),
-        ("reduce(+,", "reduce(max,", 8),
-        ("L[i,k] * U[k,j]", "L[i,k] * A[i,j]", 8),
-        ("", "", 4),
+        ("(A[i,j] - S[i,j]) / U[j,j]", "case {| i==0}: A[i,j] - S[i,j]; {| i>0}: L[i-1,j] - S[i,j]; esac", 16),
+        ("reduce(+,", "reduce(max,", 16),
+        ("L[i,k] * U[k,j]", "L[i,k] * A[i,j]", 16),
+        ("", "", 8),
     ],
-    ids=["rows that need each other", "another operator", "operands of single rows", "one vector"],
+    ids=["rows that need each other", "another operator", "operands of single rows", "short rows"],
 )
 def test_other_triangles_stay_in_memory(tmp_path: Path, old: str, new: str, width: int) -> None:
     verified = solve(tmp_path, SOLVE.replace(old, new) if old else SOLVE, width)
@@ -62,13 +62,13 @@ def test_other_triangles_stay_in_memory(tmp_path: Path, old: str, new: str, widt
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [8, 12])
+@pytest.mark.parametrize("width", [16, 24])
 def test_the_values_are_those_of_the_equations(tmp_path: Path, width: int) -> None:
     verified = solve(tmp_path, width=width)
     checked = verified.design.checked
     flags = (*STRICT, *(flag for flag in SANITIZED if "address" not in flag), "-Wno-psabi")
     kernel = compile_kernel(scheduled_c(verified, "f", target=AVX2), checked, "f", flags=flags)
-    for parameters in ({"M": 7, "N": 37}, {"M": 2, "N": 5}, {"M": 12, "N": 24}):
+    for parameters in ({"M": 7, "N": 37}, {"M": 2, "N": 5}, {"M": 12, "N": 48}):
         inputs = random_inputs(checked.program.system("f"), parameters, 3)
         inputs["U"] = inputs["U"] + 4 * np.eye(parameters["N"])
         expected = evaluate(checked.program, checked.facts, "f", parameters, inputs)

@@ -34,8 +34,8 @@ from alphaz.poly.plain.integer import as_affine, of_affine
 
 Statements = tuple[c.Statement, ...]
 
-# With fewer vectors in a row, the copies of the operands take longer than the vectors save.
-_LEAST = 2
+# Of shorter rows, the copies of the operands take longer than the vectors save.
+_LEAST_COLUMNS, _LEAST_VECTORS = 16, 2
 
 
 def triangle_in_c(
@@ -46,7 +46,7 @@ def triangle_in_c(
     assert action.statement is not None
     type_ = writer.mapping.system.variable(action.statement.variable).type
     vector = vector_of(type_, triangle.column_count, writer.target.vectors)
-    if vector is None or triangle.column_count < _LEAST * vector.lanes:
+    if vector is None or triangle.column_count < max(_LEAST_COLUMNS, _LEAST_VECTORS * vector.lanes):
         return None
     names = writer.names.copy()
     step, row, column = (names.new(name) for name in ("d", "r", "s"))
