@@ -109,7 +109,7 @@ def _head(loop: For) -> tuple[object, ...]:
 
 def _is_after(columns: For, iterator: str) -> bool:
     """Returns True if the columns begin after that of the step."""
-    is_plain = columns.mode in (SEQUENTIAL, VECTOR) and not columns.kept and _is_upwards(columns)
+    is_plain = columns.mode == VECTOR and not columns.kept and _is_upwards(columns)
     return is_plain and as_affine(columns.first) == Affine.name(iterator) + 1
 
 

@@ -18,7 +18,7 @@ from alphaz.loops.tree import Block, Instance, Lanes, Merge
 from alphaz.poly import Domain
 from alphaz.proof import Obligation, holds
 from tests.cli.command_line import ask
-from tests.codegen import test_threads
+from tests.codegen import test_threads, test_triangles
 from tests.codegen.generated_kernels import ROOT, proved, sample
 from tests.codegen.test_threads import BOTH
 from tests.codegen.test_unpeel import DATES, program
@@ -59,10 +59,11 @@ def test_every_pass_that_a_kernel_needs_changes_it(script: str) -> None:
 
 @pytest.mark.slow
 def test_each_optional_pass_matters(tmp_path: Path) -> None:
-    """To some kernel, to the sums of rows, or to loops in a row."""
+    """To some kernel, to the sums of rows, to loops in a row, or to a triangle."""
     scripts = [f"{name}/{name}-tuned" for name in ("gemm", "knapsack", "bicg", "jacobi-2d", "adi")]
     missed = set(OPTIONAL)
-    own = proved(tmp_path, program(), DATES), proved(tmp_path, test_threads.PROGRAM, test_threads.DATES + BOTH)
+    rows, loops = (program(), DATES), (test_threads.PROGRAM, test_threads.DATES + BOTH)
+    own = proved(tmp_path, *rows), proved(tmp_path, *loops), test_triangles.solve(tmp_path)
     for verified in (*own, *(sample(f"kernels/{script}.cs") for script in scripts)):
         (system,) = verified.mappings
         whole = scheduled_c(verified, system).files
