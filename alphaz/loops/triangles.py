@@ -57,7 +57,9 @@ def triangle_of(loop: For) -> Triangle | None:
     if not isinstance(columns, For) or not calls:
         return None
     updates = only_calls(columns.body)
-    return Triangle(loop, loop.body, tuple(calls), columns, updates[0]) if len(updates) == 1 else None
+    if len(updates) != 1:
+        return None
+    return Triangle(steps=loop, rows=loop.body, finishing=tuple(calls), columns=columns, update=updates[0])
 
 
 def with_rows(loop: For) -> For | None:

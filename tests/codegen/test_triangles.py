@@ -9,7 +9,7 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.legality.loops.independence import CellAccess, Effect, Iterations, finished
-from alphaz.legality.verified import Verified
+from alphaz.legality.verdicts import Verified
 from alphaz.model.interpreter import evaluate
 from alphaz.poly import Affine
 from alphaz.poly.algorithms.tile_boxes import BoxKey

@@ -630,7 +630,9 @@ class _Generator:
             )
         yield scalar
         if Vector in self.target.modes:
-            yield Triangles(context, actions, nest.writer.effects, scalar.adds, nest.fits_triangle)
+            yield Triangles(
+                context=context, actions=actions, effects=nest.writer.effects, adds=scalar.adds, fits=nest.fits_triangle
+            )
         yield Guards(context, nest.runs)
         yield Fold(context)
 

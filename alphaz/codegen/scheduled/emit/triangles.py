@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import CScope
-from alphaz.codegen.c.hoisting import INDEX
 from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.c.nest import counting
+from alphaz.codegen.c.readable_c import INDEX
 from alphaz.codegen.scheduled.emit.instances import Instances, total_name
 from alphaz.codegen.scheduled.emit.tile_code import Combining, replace_expression
 from alphaz.codegen.scheduled.emit.vectors import (
@@ -99,7 +99,7 @@ class _TriangleInC:
             value = replace_expression(value, operand.code, self._vector(c.Index(c.Name(name), c.Name(step))))
         vector = self._vector(self._row_of_total)
         finishing = [statement for call in triangle.finishing for statement in self._instance(call)]
-        whole = None if assign.about is None else assign.about.whole
+        whole = None if assign.about is None else assign.about.without_term
         update = self._vectors(replace(assign, target=vector, value=value))
         rest = self._columns(c.Literal(str(steps)), columns, self._combined(column))
         return (
@@ -177,7 +177,7 @@ class _TriangleInC:
         lowering = self.writer.lowering(self.names, self.around, packed=action.uses_buffers)
         *_, assign = action.write(lowering, self._scope(self.triangle.update, Affine.name(column)))
         assert isinstance(assign, c.Assign)
-        about = None if assign.about is None else assign.about.whole
+        about = None if assign.about is None else assign.about.without_term
         element = c.Index(self._row_of_total, c.Name(column))
         operator = action.statement.reduction.operator
         return Combining(operator, self.vector.element, self.writer.externals).into(assign.target, element, about)
