@@ -89,10 +89,19 @@ class Triangles:
             return False
         where = f"{update.comment}, a triangle"
         *finishing, accumulating = known_steps
+        if not self._is_steady(accumulating, triangle):
+            return False
         asked = self.effects.asked
         return asked.all_hold(independence(f"{where}, over {triangle.rows.iterator}", known_rows)) and asked.all_hold(
             finished(where, finishing, accumulating, column)
         )
+
+    def _is_steady(self, accumulating: Iterations, triangle: Triangle) -> bool:
+        """Returns True if the accumulator of a row and a column is that of one cell in all steps."""
+        call, cell = triangle.update, accumulating.effect.target.cell
+        pairs = zip(self.actions[call.name].domain.space.names, call.arguments, strict=True)
+        moving = {name for name, argument in pairs if triangle.steps.iterator in names_in(argument)}
+        return all(moving.isdisjoint(key.value.names) for key in cell)
 
     def _iterations(self, call: Instance, points: "_TilePoints", loop: For) -> Iterations | None:
         """Returns the instances in the tile, by their iterations of a loop; None where these are unknown."""
