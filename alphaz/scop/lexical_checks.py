@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from alphaz.c import tree as c
+from alphaz.c.cuda import VECTORS
 from alphaz.c.preparation import without_comments
 from alphaz.c.walk import all_blocks, blocks, nodes
 from alphaz.diagnostics import Rejected, Source, Span
@@ -26,22 +27,25 @@ from alphaz.scop.unsupported import outside, span_of
 
 _CALLED = {
     "memcpy", "memmove", "memset", "malloc", "calloc", "aligned_alloc", "realloc", "free", "madvise", "printf",
-    "fprintf", "puts", "fputs", "perror", "fflush", "assert", "INT64_C", "cudaMalloc", "cudaMemcpy", "cudaMemset",
-    "cudaMemsetAsync", "cudaFree", "cudaDeviceSynchronize", "cudaGetLastError", "cudaPeekAtLastError", "__syncthreads",
-    "__syncwarp", "__shfl_sync", "__shfl_up_sync", "__shfl_down_sync", "__shfl_xor_sync", "dim3",
+    "fprintf", "puts", "fputs", "perror", "fflush", "assert", "INT64_C", "cudaDeviceSynchronize", "cudaGetLastError",
+    "cudaPeekAtLastError", "cudaSuccess", "atomicAdd", "atomicInc", "__ldg", "dim3",
 }  # fmt: skip
 _VALUES = {
     "true", "false", "NULL", "INFINITY", "HUGE_VAL", "NAN", "INT64_MAX", "EXIT_SUCCESS", "EXIT_FAILURE", "stdout",
     "stderr",
 }  # fmt: skip
 _TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{name}" for name in SIZED_TYPES)}
+_OF_GPU = re.compile(
+    r"cuda(?:Malloc|Memcpy|Memset|Free|Stream|Event)\w*|__(?:sync|shfl_|threadfence|reduce_)\w*|"
+    rf"make_(?:{'|'.join(VECTORS)})"
+)
 _IN_PARENTHESES = re.compile(r"\(\s*(\w+)\s*\)\s*\(")
 KNOWN_NAMES = frozenset({*_CALLED, *_VALUES, *LIMITS, *FLOAT_LIMITS, *_TYPES})
 
 
 def is_known_name(name: str) -> bool:
     """Returns True if neither a declaration nor a macro of a file may have this name."""
-    return name in KNOWN_NAMES or is_vector_name(name)
+    return name in KNOWN_NAMES or is_vector_name(name) or _OF_GPU.fullmatch(name) is not None
 
 
 def check_names(source: Source, tree: c.File) -> None:

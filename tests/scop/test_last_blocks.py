@@ -116,6 +116,7 @@ WRONG = {
     "the last block uses a number of its own": (("own += part[b]", "own += part[b] + (i < 0 ? 1.0 : 0.0)"),),
     "statements behind": (("    }\n}\nvoid", "    }\n    if (t == 0)\n        out[1] = 0;\n}\nvoid"),),
     "another kernel has the counter": (("void total", "__global__ void bad() { count = 3; }\nvoid total"),),
+    "a fence of the text's own": (("__global__ void sum", "__device__ void __threadfence() {}\n__global__ void sum"),),
     "blocks of two dimensions": (("128>>>", "dim3(128, 2)>>>"),),
     "a grid of two dimensions": (("(N + 127) / 128, 128>>>", "dim3((N + 127) / 128, 2), 128>>>"),),
     "a counter that is not cleared": (*OWN, ("    cudaMemset(c, 0, sizeof(unsigned int));\n", "")),
