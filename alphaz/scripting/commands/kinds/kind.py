@@ -267,16 +267,21 @@ _AXIS = re.compile(r"\s*([xyz])\s*(?:=\s*([0-9]{1,9})\s*)?")
 class AxesKind(ArgumentKind):
     """Axes of blocks or threads, some with a number of threads: `y,x`, `y=8, x=32`."""
 
-    expected = 'axes, as in "y,x", or with numbers of threads as in "y=8,x=32"'
+    expected = 'x, y or z for each dimension, as in "y,x", or with numbers of threads as in "y=8,x=32"'
 
     def fits(self, value: object) -> bool:
         return isinstance(value, str) and all(_AXIS.fullmatch(part) for part in value.split(","))
 
     def convert(self, argument: ArgumentValue, earlier: EarlierArguments) -> tuple[tuple[str, int], ...]:
-        if not self.fits(argument.value):
+        if not isinstance(argument.value, str):
             raise Unfit
-        matches = (_AXIS.fullmatch(part) for part in str(argument.value).split(","))
-        return tuple((part[1], int(part[2] or 0)) for part in matches if part is not None)
+        axes: list[tuple[str, int]] = []
+        for part in argument.value.split(","):
+            axis = _AXIS.fullmatch(part)
+            if axis is None:
+                raise Unfit(f"`{part.strip()}` is no axis")
+            axes.append((axis[1], int(axis[2] or 0)))
+        return tuple(axes)
 
 
 class TileSizesKind(ArgumentKind):
