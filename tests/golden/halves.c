@@ -15,8 +15,6 @@ static void total_loops(
     int64_t N, const long *restrict X, long *restrict Sum, long *restrict Left, long *restrict Right,
     int *status)
 {
-    const int64_t Left_from0 = N / 2;
-    const int64_t Right_from0 = N / 2;
     if (N >= 2) {
         const int64_t h = N / 2;
         /* Left = total[h](...) */
@@ -26,7 +24,7 @@ static void total_loops(
             if (failed == 0) {
                 failed = total_status(h, &X[0], Sum_2);
                 if (failed == 0) {
-                    Left[h - Left_from0] = *Sum_2;
+                    Left[0] = *Sum_2;
                 }
             }
             free(Sum_2);
@@ -41,7 +39,7 @@ static void total_loops(
             if (failed == 0) {
                 failed = total_status(N - h, &X[h], Sum_2);
                 if (failed == 0) {
-                    Right[h - Right_from0] = *Sum_2;
+                    Right[0] = *Sum_2;
                 }
             }
             free(Sum_2);
@@ -49,11 +47,10 @@ static void total_loops(
                 set_status(status, failed);
             }
         }
-        const int64_t h_2 = N / 2;
         {
             /* Sum[] = reduce(+, [h], Left[h] + Right[h]) */
             long sum = 0L;
-            sum = sum_long(sum, sum_long(Left[h_2 - Left_from0], Right[h_2 - Right_from0]));
+            sum = sum_long(sum, sum_long(Left[0], Right[0]));
             *Sum = sum;
         }
     } else {

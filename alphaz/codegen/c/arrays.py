@@ -100,9 +100,12 @@ class FlatArray:
         return c.Index(c.Name(self.name), flat_index(relative, self.extents))
 
     def relative(self, point: Sequence[Affine], moduli: Sequence[tuple[Factor, bool]] = ()) -> list[Integer]:
-        """Returns the position of a point, counted from the lower corner."""
+        """Returns the position of a point, counted from the lower corner: 0 along an extent of 1."""
         folds = moduli or [(0, False)] * self.rank
-        return [_relative(component, fold, low) for component, fold, low in zip(point, folds, self.lower, strict=True)]
+        return [
+            IntegerConstant(0) if extent == IntegerConstant(1) else _relative(component, fold, low)
+            for component, fold, low, extent in zip(point, folds, self.lower, self.extents, strict=True)
+        ]
 
     def stride(self, point: Sequence[Affine], name: str) -> int | None:
         """Returns by how many elements the element at the point moves when the identifier grows by 1; None
