@@ -280,7 +280,13 @@ def _node(node: OrderNode, inside: Sequence[_Placed], loops: Mapping[int, int], 
             parts = [
                 [(n, place, rest[1:]) for n, place, rest in inside if rest[0] == at] for at in range(len(children))
             ]
-            nodes = (_node(child, part, loops, at + 1) for child, part in zip(children, parts, strict=True))
+            # The conditions of a barrier are those of the node in front of it, again.
+            of_text = [
+                (child, part)
+                for child, part in zip(children, parts, strict=True)
+                if not isinstance(child, BarrierNode) or child.is_local
+            ]
+            nodes = (_node(child, part, loops, at + 1) for child, part in of_text)
             return COrder("sequence", (), tuple(nodes))
         case LoopNode(_, body):
             _, place, _ = inside[0]

@@ -121,14 +121,21 @@ def _block(places: Sequence[StatementPlace], inside: Sequence[int], at: int, chi
         numbers_at.setdefault(position, []).append(number)
     waits = () if first.team is None else first.team.barriers.get(first.date[:at], ())
     of_warps = () if first.block is None else first.block.warp_barriers.get(first.date[:at], ())
-    barrier = _BARRIER if first.block is None else _BLOCK_BARRIER
+    local = _BARRIER if first.block is None else _BLOCK_BARRIER
     nodes: list[OrderNode] = []
     for position in sorted({*numbers_at, *waits, *of_warps}):
         for number in numbers_at.get(position, ()):
             children[number].append(len(nodes))
         if position in numbers_at:
             nodes.append(_node(places, numbers_at[position], at + 1, children))
-        nodes += [barrier] if position in waits else [_WARP_BARRIER] if position in of_warps else []
+        barrier = local if position in waits else _WARP_BARRIER if position in of_warps else None
+        if barrier is None:
+            continue
+        nodes.append(barrier)
+        conditions = None if first.block is None else first.block.passages.get((*first.date[:at], position))
+        if conditions is not None:
+            # Outside of this block it counts where its conditions hold.
+            nodes.append(BarrierNode(barrier.scope, conditions))
     return SequentialNode(tuple(nodes))
 
 

@@ -44,12 +44,17 @@ def note_arrival(
     loops = tuple(part.iterator for part in nest.date if isinstance(part, KernelLoop))
     members = tuple(part.iterator for part in block.nest.date if isinstance(part, KernelLoop))
     assert nest.block is not None
+    reached = domain_of(state, nest).onto(loops).simplify()
+    all_ = domain_of(state, block.nest).onto(members).simplify()
+    pieces = reached.gist(all_.embedded(reached.space)).pieces()
+    if len(pieces) == 1 and not pieces[0].floors:
+        block.passages[nest.date] = pieces[0].constraints
     block.barriers.append(
         KernelBarrier(
             launch=nest.block,
             date=nest.date,
-            domain=domain_of(state, nest).onto(loops).simplify(),
-            members=domain_of(state, block.nest).onto(members).simplify(),
+            domain=reached,
+            members=all_,
             threads=threads,
             span=span,
             is_of_warp=positions is not block.waits,

@@ -7,7 +7,7 @@ from enum import StrEnum
 from alphaz.c import tree as c
 from alphaz.diagnostics import Source, Span
 from alphaz.model.types import ScalarType
-from alphaz.poly import Affine, Domain, Floor, Space
+from alphaz.poly import Affine, Constraint, Domain, Floor, Space
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_values import Condition, holds
 from alphaz.scop.packed_arrays import PackedArray
@@ -55,12 +55,14 @@ Date = tuple[int | KernelLoop, ...]
 class ThreadTeam:
     """The threads of a parallel region, or of a block of a GPU, which is at the date of `depth` components. `barriers`:
     by the date of a block, the positions after which all threads wait for each other; `warp_barriers` those after which
-    the lanes of a warp do, and `exchanges` those after which they have exchanged registers, which orders no memory."""
+    the lanes of a warp do, and `exchanges` those after which they have exchanged registers, which orders no memory.
+    `passages`: by the date of a barrier, the conditions under which threads reach it, where they are known."""
 
     depth: int
     barriers: Mapping[Date, Collection[int]] = field(default_factory=dict)
     warp_barriers: Mapping[Date, Collection[int]] = field(default_factory=dict)
     exchanges: Mapping[Date, Collection[int]] = field(default_factory=dict)
+    passages: Mapping[Date, tuple[Constraint, ...]] = field(default_factory=dict)
 
     @property
     def arrivals(self) -> Mapping[Date, Collection[int]]:

@@ -8,6 +8,7 @@ from alphaz.c import tree as c
 from alphaz.c.parse import parse_expression
 from alphaz.diagnostics import Rejected, Span
 from alphaz.model.types import INT, UNSIGNED_INT, ScalarType
+from alphaz.poly import Constraint
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assigned_integers import named_integer
 from alphaz.scop.assignments import domain_of, is_certain, local
@@ -59,7 +60,9 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
     waits: dict[Date, set[int]] = {}
     of_warps: dict[Date, set[int]] = {}
     exchanges: dict[Date, set[int]] = {}
-    thread = replace(thread, block=ThreadTeam(len(thread.date), waits, of_warps, exchanges))
+    passages: dict[Date, tuple[Constraint, ...]] = {}
+    team = ThreadTeam(len(thread.date), barriers=waits, warp_barriers=of_warps, exchanges=exchanges, passages=passages)
+    thread = replace(thread, block=team)
     around = state.around
     state.around = {**around, **{name: known for name, known in thread.names.items() if name not in nest.names}}
     threads = tuple(part.iterator for part in thread.date[len(grid.date) :] if isinstance(part, KernelLoop))
@@ -73,6 +76,7 @@ def launch(state: ReaderState, item: c.Launch, nest: Context) -> None:
         lane=lanes.number,
         lanes=lanes.names,
         limits=lanes.limits,
+        passages=passages,
     )
     block.stated = () if item.bytes in (None, c.ZERO) else factors(state, nest, item.bytes)
     enter(state, kernel, item.arguments, nest, span, within=thread)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alphaz.c import tree as c
+from alphaz.poly import Constraint
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import Date, KernelBarrier
 from alphaz.scop.scope import Context, PointerView
@@ -15,7 +16,8 @@ class ThreadBlock:
     `waits`: the positions of barriers, by the date of their block, `warp_waits` those of barriers of a warp, and
     `exchanges` those of shuffles. `lane`: the number of a thread in its warp, over the iterators `lanes`; None if warps
     are not used; `limits` are the greatest values of their numbers. `shared`: the objects in shared memory, by
-    their declarations, and `size`: their bytes; `stated`: the factors of the bytes that the launch states."""
+    their declarations, and `size`: their bytes; `stated`: the factors of the bytes that the launch states. `passages`:
+    the conditions under which threads reach barriers, by their dates."""
 
     nest: Context
     around: tuple[str, ...]
@@ -30,3 +32,4 @@ class ThreadBlock:
     shared: dict[tuple[str, c.Place | None], PointerView] = field(default_factory=dict)
     size: int = 0
     stated: tuple[Polynomial, ...] = ()
+    passages: dict[Date, tuple[Constraint, ...]] = field(default_factory=dict)
