@@ -29,6 +29,8 @@ _OF_VECTORS = re.compile(
     rf"\breinterpret_cast\s*<\s*(?:const\s+)?({'|'.join(VECTORS)})\b\s*(?:const\s*)?\*\s*(?:const\s*)?>(?=\s*\()"
 )
 _OF_NUMBERS = re.compile(r"\bstatic_cast\s*<([\w\s]+)>(?=\s*\()")
+_CONSTANT = re.compile(r"\bconstexpr\b(?=(?:\s+\w+)+\s*=[^,;&]*;)")
+_NULL = re.compile(r"\bnullptr\b")
 _SPACES = {space.value: space for space in (Space.GLOBAL, Space.SHARED, Space.CONSTANT)}
 
 
@@ -47,8 +49,8 @@ class CudaWords:
 
 
 def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
-    """Returns the text with qualifiers and `extern "C"` blanked, and launches as calls of calls: `f<<<g, b>>>(x)` as
-    `f(g, b)(x)`, `dim3 g(x)` as `g(x)`. Other characters keep their position. `plain` is the text without strings."""
+    """Returns the text with qualifiers and `extern "C"` blanked, `constexpr` numbers as `const` ones, and launches as
+    calls of calls: `f<<<g, b>>>(x)` as `f(g, b)(x)`, `dim3 g(x)` as `g(x)`. Other characters keep their position. `plain` is the text without strings."""
     text = _without_linkage(text, plain)
     words = [(one.start(), " ".join(one[0].split())) for one in _WORD.finditer(plain)]
     for at, word in ((one.start(), one[0]) for one in _WORD.finditer(plain)):
@@ -56,16 +58,17 @@ def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
     sizes = [at for one in _SIZES.finditer(plain) for at in _names_behind(plain, one.end())]
     for one in _SIZES.finditer(plain):
         text = _blanked(text, one.start(), one.end())
-    for pattern, form in ((_OF_VECTORS, f"{VECTOR_CAST}{{}}"), (_OF_NUMBERS, "({})")):
+    for pattern, form in ((_OF_VECTORS, f"{VECTOR_CAST}{{}}"), (_OF_NUMBERS, "({})"), (_CONSTANT, "const")):
         for one in pattern.finditer(plain):
-            word = form.format(one[1])
+            word = form.format(*one.groups())
             text = f"{text[: one.start()]}{word}{_blanks(text[one.start() + len(word) : one.end()])}{text[one.end() :]}"
     text, launches = _EXTENTS.sub(EXTENTS, text), list[int]()
     for one in _LAUNCH.finditer(plain):
         end = plain.find(">>>", one.end())
         if end >= 0:
             launches.append(one.start())
-            text = f"{text[: one.end() - 3]}  ({text[one.end() : end]})  {text[end + 3 :]}"
+            extents = _NULL.sub("0      ", text[one.end() : end])
+            text = f"{text[: one.end() - 3]}  ({extents})  {text[end + 3 :]}"
     return text, CudaWords(tuple(words), frozenset(launches), frozenset(sizes))
 
 

@@ -49,6 +49,13 @@ def declared(statements: tuple[c.Statement, ...] | None) -> dict[str, c.Declare]
     return {one.name: one for one in statements or () if isinstance(one, c.Declare)}
 
 
+def test_constants_and_the_null_stream_are_those_of_c() -> None:
+    text = "void f(int *a)\n{\n    constexpr int t = 64;\n    k<<<1, t, 0, nullptr>>>(a);\n}\n"
+    assert read(text) == read(text.replace("constexpr", "const").replace("nullptr", "0"))
+    with pytest.raises(Rejected):
+        read("int y;\nconstexpr int *p = &y;\n")
+
+
 def test_the_text_is_read_and_printed() -> None:
     file = read(TEXT)
     assert file.includes == ("<cuda_runtime.h>",)
