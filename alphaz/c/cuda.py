@@ -50,7 +50,8 @@ class CudaWords:
 
 def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
     """Returns the text with qualifiers and `extern "C"` blanked, `constexpr` numbers as `const` ones, and launches as
-    calls of calls: `f<<<g, b>>>(x)` as `f(g, b)(x)`, `dim3 g(x)` as `g(x)`. Other characters keep their position. `plain` is the text without strings."""
+    calls of calls: `f<<<g, b>>>(x)` as `f(g, b)(x)`, `dim3 g(x)` as `g(x)`. Other characters keep their position.
+    `plain` is the text without strings."""
     text = _without_linkage(text, plain)
     words = [(one.start(), " ".join(one[0].split())) for one in _WORD.finditer(plain)]
     for at, word in ((one.start(), one[0]) for one in _WORD.finditer(plain)):

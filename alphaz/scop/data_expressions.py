@@ -20,7 +20,7 @@ from alphaz.scop.conversions import (
     truth,
     type_of,
 )
-from alphaz.scop.index_expressions import as_polynomial, condition, index
+from alphaz.scop.index_expressions import as_polynomial, condition, index, is_extreme_of_cuda
 from alphaz.scop.index_values import affine
 from alphaz.scop.integer_widths import type_of_index, type_of_limit
 from alphaz.scop.intrinsics import FUSED, is_vector_name
@@ -307,6 +307,8 @@ def _call(reading: StatementReads, node: c.Call, nest: Context) -> Tree:
         return _inline_call(reading, node, definition, nest)
     if name in _FUSED and len(arguments) == 3 and state.functions.signature(name, 3) is None:
         return _fused(reading, node, name, nest)
+    if is_extreme_of_cuda(state, node):
+        return _extreme_of_cuda(reading, node, name, nest)
     signature = state.functions.signature(name, len(arguments))
     if signature is None or signature[-1] is None:
         remedy = "declare its prototype, with scalar types; it must have no side effects"
@@ -328,6 +330,16 @@ def _call(reading: StatementReads, node: c.Call, nest: Context) -> Tree:
         return operation(operator, trees, type_)
     state.assume(f"`{name}` depends on its arguments only and has no effects")
     return operation(f"call {name}", trees, signature[-1])
+
+
+def _extreme_of_cuda(reading: StatementReads, node: c.Call, name: str, nest: Context) -> Tree:
+    """Returns `min` or `max` of two numbers of a type in a kernel."""
+    trees = tuple(tree(reading, argument, nest) for argument in node.arguments)
+    types = {type_of(tree_) for tree_ in trees}
+    if len(types) > 1 or not types <= {DOUBLE, FLOAT, INT, LONG}:
+        message = f"`{name}` of numbers of different types is not supported"
+        raise outside(reading.state.span(node), message, "convert them to the same type")
+    return operation(name, trees, types.pop())
 
 
 def _fused(reading: StatementReads, node: c.Call, name: str, nest: Context) -> Tree:

@@ -482,6 +482,13 @@ def _extreme(
     return Extreme(True, *values) if number(add(apart, gap)) in (0, -1) else None
 
 
+def is_extreme_of_cuda(state: ReaderState, node: c.Call) -> bool:
+    """Returns True for `min(a, b)` and `max(a, b)` of CUDA in a kernel."""
+    name, functions = node.function, state.functions
+    is_known = name in ("min", "max") and name not in functions.defined and name not in functions.declared
+    return is_known and state.block is not None and len(node.arguments) == 2
+
+
 def _call(state: ReaderState, nest: Context, node: c.Call, asides: Existentials) -> Value:
     name = name_of(node)
     arguments = node.arguments
@@ -497,6 +504,9 @@ def _call(state: ReaderState, nest: Context, node: c.Call, asides: Existentials)
             raise NoIndex(state.span(node), "the divisor is not a positive constant")
         return _remainder(state, node, as_polynomial(state, node, left, asides), divisor, asides)
     definition = state.functions.defined.get(name)
+    if is_extreme_of_cuda(state, node):
+        is_first = c.Binary("<" if name == "min" else ">", *arguments, at=node.at)
+        return _ternary(state, nest, c.Ternary(is_first, *arguments, at=node.at), asides)
     if definition is None or nest.depth > _DEEPEST:
         raise NoIndex(state.span(node), f"the function `{name}` is not supported in index expressions")
     type_ = scalar_type(definition.type)

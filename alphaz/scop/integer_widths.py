@@ -41,6 +41,8 @@ def type_of_index(state: ReaderState, nest: Context, node: c.Expression) -> Scal
             return common_type(*(type_of_index(state, nest, operand) for operand in (node.then, node.otherwise)))
         case c.Call() if (definition := state.functions.called(node)) is not None:
             return scalar_type(definition.type) or LONG
+        case c.Call(function="min" | "max", arguments=(left, right)):
+            return common_type(type_of_index(state, nest, left), type_of_index(state, nest, right))
     return LONG
 
 
