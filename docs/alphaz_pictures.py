@@ -29,7 +29,7 @@ PICTURES: Mapping[str, tuple[tuple[str, str | None], ...]] = {
     **dict.fromkeys(("AZ601", "AZ602", "AZ603", "AZ611"), (("Wrong", "lifetimes"), ("Right", "lifetimes"))),
     **dict.fromkeys(("AZ417", "AZ605", "AZ612", "AZ613"), (("Right", "lifetimes"),)),
     **dict.fromkeys(("AZ521", "AZ622"), (("Wrong", None), ("Right", "ranks"))),
-    **dict.fromkeys(("AZ522", "AZ621"), (("Right", "ranks"),)),
+    **dict.fromkeys(("AZ522", "AZ523", "AZ621"), (("Right", "ranks"),)),
     "AZ311": (("Right", "order"),),
     "AZ413": (("Wrong", None), ("Right", "tiles")),
 }

@@ -195,13 +195,25 @@ class BorderRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class ScanRecord:
+    """A scan along the places: `variable` has the prefixes of an operator, a line has all values of the index number
+    `index`, and `reads` (by number) are those of the value before.
+    """
+
+    variable: str
+    operator: str
+    index: int
+    reads: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class RanksRecord:
     """The distribution over ranks: components `first` to `last` of the dates are the place, those before them the step.
 
     With `blocks` a rank owns an interval of each of these components, else any set of places. `pipeline`: values of
     lower places arrive at the beginning of their step, else all at its end. `ghosts` are the cells of received copies.
     `border`: a rank may compute the places of a step that are not in the border before the messages of the step before
-    it arrive; None if that is not proved.
+    it arrive; None if that is not proved. `scans`: a rank begins a step with the combined terms of all lower places.
     """
 
     first: int
@@ -210,6 +222,7 @@ class RanksRecord:
     pipeline: bool
     ghosts: tuple[CellRecord, ...]
     border: BorderRecord | None = None
+    scans: tuple[ScanRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +250,9 @@ class Inventory:
 
 @dataclass(frozen=True, slots=True)
 class ObligationKey:
-    """The identity of an obligation: its kind (S1 to S4, M, M4, M5, C, C1, P, I, D, D0, D1, D3 to D6, D12), the numbers
-    of its read and its families. D12.S2, D12.S3, D12.M and D12.M4 are those kinds with the places of a step at once.
+    """The identity of an obligation: its kind (S1 to S4, M, M4, M5, C, C1, P, I, D, D0, D1, D3 to D6, D12, D13), the
+    numbers of its read and its families. D12.S2, D12.S3, D12.M and D12.M4 are those kinds with the places of a step at
+    once.
 
     `families` are by role; D has the number of its `copy`, S4 that of a kept variable whose `value` or `instance` it is
     about, D5 and D6 that of the other read that is `received`.

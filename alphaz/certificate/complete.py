@@ -37,12 +37,16 @@ D12 overlap             for each remote read; and again for each dated family th
                         ghost
 D12.S2, .S3, .M, .M4    each of these kinds once more, with the places of a step at once
 
-With bands, each except S1, S4, M5, C1, P, I, D, D0, D1, D5, D6 and D12 again under tiling, unless it does not even
+With scans, a rank begins a step with the combined terms of all lower places:
+
+D13 scan                for each remote read; again for those of a scan's terms; and for the values of each scan
+
+With bands, each except S1, S4, M5, C1, P, I, D, D0, D1, D5, D6, D12 and D13 again under tiling, unless it does not even
 hold without. `alphaz.certificate.separation` defines the families that are always in order: obligations M and M4 about
 these, and about different memory spaces, are not listed one by one.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 
 from alphaz.certificate.certificate import (
@@ -60,7 +64,7 @@ from alphaz.certificate.separation import MOMENTS, firsts_of, pairs, writers_of,
 from alphaz.certificate.violations import LinearSum
 
 # Obligations that do not depend on the order of operations.
-_UNORDERED = ("S1", "S4", "M5", "C1", "P", "I", "D", "D0", "D1", "D5", "D6")
+_UNORDERED = ("S1", "S4", "M5", "C1", "P", "I", "D", "D0", "D1", "D5", "D6", "D13")
 _OF_ONE_RANK = ("S2", "S3", "M", "M4")
 
 
@@ -135,6 +139,8 @@ def _rank_contradictions(inventory: Inventory, ranks: RanksRecord) -> str:
         return "only blocks of one dimension are a pipeline"
     if ranks.border is not None and not _has_overlap(inventory, ranks, ranks.border):
         return "the inventory has an overlap of messages that such a mapping cannot have"
+    if ranks.scans and not _has_scans(inventory, ranks):
+        return "the inventory has scans that such a mapping cannot have"
     if inventory.lifetimes or inventory.buffers:
         return "the inventory has calls or buffers in a distributed mapping"
     if not all(_is_of_steps(band, ranks) for band in inventory.bands if band.first <= ranks.last):
@@ -162,6 +168,22 @@ def _has_overlap(inventory: Inventory, ranks: RanksRecord, border: BorderRecord)
     is_number = all(len(side) == ranks.last - ranks.first + 1 and min(side) >= 0 for side in (border.low, border.high))
     has_tiles = any(band.first < ranks.first for band in inventory.bands)
     return is_number and ranks.blocks and not ranks.pipeline and not has_tiles and not kinds & {"ORDERING", "REDUCTION"}
+
+
+def _has_scans(inventory: Inventory, ranks: RanksRecord) -> bool:
+    """Returns True if a pipeline whose steps are no tiles may have these scans: the values of each have one family of
+    operations, which reads the value before.
+    """
+    has_tiles = any(band.first < ranks.first for band in inventory.bands)
+    numbers = range(len(inventory.reads))
+    for scan in ranks.scans:
+        families = [number for number, family, _ in writers_of(inventory) if family.variable == scan.variable]
+        is_one = len(families) == 1 and inventory.operations[families[0]].role == "value"
+        read = [inventory.reads[number] for number in scan.reads if number in numbers]
+        is_own = all((entry.variable, entry.reader) == (scan.variable, families[0]) for entry in read)
+        if not (is_one and is_own and len(read) == len(scan.reads)):
+            return False
+    return ranks.pipeline and not has_tiles
 
 
 def _is_of_steps(band: BandRecord, ranks: RanksRecord) -> bool:
@@ -230,6 +252,7 @@ def _of_ranks(inventory: Inventory, ranks: RanksRecord) -> Iterator[ObligationKe
         if inventory.operations[read.reader].moment == "dated"
     ]
     shared = _with_several_writes(inventory)
+    yield from _of_scans(inventory, ranks, [(number, read.reader, at) for number, read, at in remote])
     yield from _of_places(inventory, shared)
     for number, read, at in remote:
         yield ObligationKey("D1", number, {"producer": at}, False)
@@ -251,6 +274,21 @@ def _of_ranks(inventory: Inventory, ranks: RanksRecord) -> Iterator[ObligationKe
             for first, _ in firsts_of(read, writers_of(inventory)):
                 families = {"producer": first, "other": late.reader, "sender": sender, "received": other}
                 yield ObligationKey("D6", number, families, False)
+
+
+def _of_scans(
+    inventory: Inventory, ranks: RanksRecord, remote: Sequence[tuple[int, int, int]]
+) -> Iterator[ObligationKey]:
+    """Yields the obligations of scans, if there are any, for remote reads with their readers and writers."""
+    scanned = {scan.variable for scan in ranks.scans}
+    before = {number for scan in ranks.scans for number in scan.reads}
+    for at, family, _ in writers_of(inventory):
+        if family.variable in scanned:
+            yield ObligationKey("D13", None, {"value": at}, False)
+    for number, reader, at in remote if scanned else ():
+        yield ObligationKey("D13", number, {"producer": at}, False)
+        if inventory.operations[reader].variable in scanned and number not in before:
+            yield ObligationKey("D13", number, {"producer": at, "term": reader}, False)
 
 
 def _of_ghost(read: int, families: Mapping[str, int], ranks: RanksRecord) -> Iterator[ObligationKey]:

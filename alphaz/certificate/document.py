@@ -129,13 +129,14 @@ def _without_cells_of_callers(plain: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_private_memory(plain: dict[str, Any]) -> dict[str, Any]:
-    """Upgrades a document that has no private memory, no kept instances and no overlap of messages."""
+    """Upgrades a document that has no private memory, no kept instances, and no overlap or scan of messages."""
     for record in _list(plain, "systems"):
         inventory = record.get("inventory")
         if isinstance(inventory, dict):
             inventory.setdefault("kept", [])
             ranks = inventory["ranks"] if isinstance(inventory.get("ranks"), dict) else {}
             ranks.setdefault("border", None)
+            ranks.setdefault("scans", [])
             for cell in (*_list(inventory, "cells"), *_list(ranks, "ghosts")):
                 cell.setdefault("outer", 0)
     return plain

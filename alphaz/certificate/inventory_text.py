@@ -123,6 +123,9 @@ def _ranks(ranks: RanksRecord) -> Iterator[str]:
     if ranks.border is not None:
         low, high = (_point(tuple(map(str, side))) for side in (ranks.border.low, ranks.border.high))
         yield f"  the first {low} and the last {high} places of a block wait for messages, the others need not"
+    for scan in ranks.scans:
+        reads = ", ".join(map(str, scan.reads))
+        yield f"  a scan by {scan.operator} along index {scan.index} gives a rank the {scan.variable} of reads {reads}"
     yield from _titled("received copies", map(_cell, ranks.ghosts))
 
 

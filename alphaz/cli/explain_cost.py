@@ -107,7 +107,7 @@ def command(
             kernels += _of_kernels(session, subject, sets, chosen_gpu(gpu))
             continue
         for values in own_values((subject,), sets):
-            between = None if mapping.distribution is None else rank_cost(mapping, subject[1].program.externals)
+            between = None if mapping.distribution is None else rank_cost(mapping)
             accounts.append((mapping, values, estimate(mapping, values, machine_, threads), between))
     if form == "json":
         documents = [

@@ -119,6 +119,7 @@ LATE_MESSAGE = _rule("AZ521", "late-message", "A value of another rank is read b
 SEVERAL_PLACES = _rule(
     "AZ522", "several-places", "The operations that write a value have several places or steps (D0)."
 )
+NO_SCAN = _rule("AZ523", "no-scan", "Values of lower places are no prefixes that ranks can combine (D13).")
 
 OVERWRITE = _rule("AZ601", "overwrite", "A value is overwritten while it is still needed (M1).")
 OUTPUT_LOST = _rule("AZ602", "output-lost", "A point of an output is overwritten before the end (M2).")

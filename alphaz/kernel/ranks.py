@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from .cases import Json, Sum, all_equal, case, different, integers, less, smaller
+from .cases import Json, Sum, all_equal, case, different, integers, less, renamed, smaller, values_of
 from .checker import boolean, elements, integer, members, plus, refuse
 from .order import Occurrence, OperationOrder, TileBand
-from .stated_sets import Cell, StatedObligation, Statement, UsedValue
+from .stated_sets import READ, Cell, StatedObligation, Statement, UsedValue, item, only
 
-RANKS = "first last blocks pipeline ghosts border"
+RANKS = "first last blocks pipeline ghosts border scans"
+SCAN = "variable operator index reads"
 BEGIN, COMPUTE, END = range(3)  # the parts of a step
 
 Arrival = tuple[Json, list[Sum]]  # a case, and the moment at which the value arrives
@@ -34,6 +35,7 @@ class RankOrder:
     pipeline: bool
     ghosts: list[object]
     border: object
+    scans: list[Json]
     bands: Sequence[TileBand]
     quotient: Callable[[Sum, int], Sum]
 
@@ -58,6 +60,7 @@ class RankOrder:
             pipeline=pipeline,
             ghosts=ghosts,
             border=fields["border"],
+            scans=[members(scan, SCAN) for scan in elements(fields["scans"])],
             bands=around,
             quotient=quotient,
         )
@@ -238,6 +241,50 @@ def _overlapped(statement: StatedObligation, number: object, families: Json) -> 
     statement.parts.append(ranks.received_before(used, w))
 
 
+def _scanned(statement: StatedObligation, number: object, families: Json) -> None:
+    ranks = _ranks(statement)
+    if not ranks.scans or not ranks.pipeline or any(band.first < ranks.first for band in ranks.bands):
+        refuse("such ranks have no scans")
+    if "value" in families:
+        _first_of_line(statement, ranks, families["value"])
+        return
+    used = statement.value(number, families["producer"])
+    v, x = used.producer, used.consumer
+    scan = next((scan for scan in ranks.scans if number in elements(scan["reads"])), None)
+    if "term" in families:
+        if families["term"] != x.whole or scan is not None:
+            refuse("it is no read of a term")
+        statement.parts.append(_not_before(ranks.step(v), ranks.step(x)))
+    elif scan is None:
+        statement.parts.append([case(less(*ranks.place(v), *ranks.place(x)))])
+    else:
+        if not used.variable == scan["variable"] == x.family["variable"]:
+            refuse("the value before is one of another variable")
+        here = [*ranks.step(x), *_moved(ranks.place(x), 0), *_moved(x.point, integer(scan["index"], 0, len(x.point)))]
+        statement.parts.append(different(here, [*ranks.step(v), *ranks.place(v), *used.index]))
+
+
+def _moved(values: Sequence[Sum], component: int) -> list[Sum]:
+    """Returns the values, of which one component is less by one."""
+    return [plus(value, -1, ({}, int(at == component))) for at, value in enumerate(values)]
+
+
+def _first_of_line(statement: StatedObligation, ranks: RankOrder, number: object) -> None:
+    """Adds that a point without a value before it has an earlier one in its line."""
+    z, before = (statement.occurrence(number, prefix=prefix) for prefix in ("value", "earlier"))
+    scan = only(scan for scan in ranks.scans if scan["variable"] == z.family["variable"])
+    if z.family["role"] != "value" or z.target != z.point:
+        refuse("a scan is no variable whose values are computed once")
+    along = integer(scan["index"], 0, len(z.point))
+    for at, (here, there) in enumerate(zip(z.point, before.point, strict=True)):
+        statement.parts.append([case(less(there, here))] if at == along else all_equal([here], [there]))
+    for read in (item(statement.inventory["reads"], at, READ) for at in elements(scan["reads"])):
+        names = statement.bound(read["names"], z.point)
+        if values_of(read["at"], names) != z.point or read["reader"] != number:
+            refuse("the value before is read by another operation")
+        statement.without += renamed(read["domain"], names)
+
+
 def at_once(state: Statement) -> Statement:
     """Returns the statement of an obligation in which the places of a step have no order, without tiles."""
 
@@ -257,4 +304,5 @@ OF_RANKS = {
     "D5": _ghosts_apart,
     "D6": _own_kept,
     "D12": _overlapped,
+    "D13": _scanned,
 }

@@ -15,6 +15,7 @@ from alphaz.legality.obligations.lifetimes import lifetimes
 from alphaz.legality.obligations.memory import overwrites, races
 from alphaz.legality.obligations.overlapped_tiles import kept_once, private
 from alphaz.legality.obligations.space_time import accumulation, causality, one_date_each
+from alphaz.legality.scans import scans
 from alphaz.legality.verdicts import ObligationVerdict, Options, TileOrder
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
@@ -119,7 +120,7 @@ class Verification:
 def order_obligations(every: OperationTable) -> Iterator[DeferredObligation]:
     """Yields all obligations in the order of verifier.md section 3."""
     orders = one_date_each, causality, accumulation, kept_once
-    memory = overwrites, races, private, lifetimes, copies, in_place, dropped_copies, distributed
+    memory = overwrites, races, private, lifetimes, copies, in_place, dropped_copies, distributed, scans
     for family in (*orders, *memory):
         yield from family(every)
 

@@ -12,6 +12,7 @@ from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import IGNORED, MAPPING, NOT_YET
 from alphaz.mapping.cells import ghosts_of, is_one_to_one
 from alphaz.mapping.dimension_kinds import has_prefix
+from alphaz.mapping.scans import PrefixScan, ScanFault
 from alphaz.mapping.statement import Cell, Role, Statement
 from alphaz.mapping.target import (
     WHOLE,
@@ -38,7 +39,8 @@ class Distribution:
     `ghosts` has the cell of a received copy for every variable. `size`: the places in a block of a block-cyclic
     dimension. Of variables `combined`, which are accumulated across the places, every rank has its own partial results
     in a step; at its end all ranks have the combined ones. `communication`: the way that the script asks for. `shape`:
-    the ranks in each dimension, at most (0: as many as there are); empty without setProcessors.
+    the ranks in each dimension, at most (0: as many as there are); empty without setProcessors. `scans`: those that the
+    script asks for; `no_scans`: the reasons why other variables that read themselves are none.
     """
 
     position: int
@@ -50,6 +52,8 @@ class Distribution:
     bands: tuple[Band, ...] = ()
     communication: CommunicationChoice | None = None
     shape: tuple[int, ...] = ()
+    scans: tuple[PrefixScan, ...] = ()
+    no_scans: Mapping[str, ScanFault] = field(default_factory=dict)
     span: Span = field(default=NOWHERE, repr=False)
 
     @property
@@ -137,7 +141,7 @@ def distribution_of(
     ghosts = ghosts_of(system, stated, cells)
     communication = next(reversed(stated.communication), None)
     if communication is not None:
-        _check_communication(communication, first, width)
+        _check_communication(communication, first, width, around)
     combined = {s.variable: s for s in statements if s.merged_at is not None}
     for name, statement in combined.items():
         _check_combined(name, statement, statements, cells, ghosts)
@@ -159,15 +163,24 @@ def distribution_of(
     return distribution, ()
 
 
-def _check_communication(choice: CommunicationChoice, first: DistributedDimension, width: int) -> None:
+def _check_communication(
+    choice: CommunicationChoice, first: DistributedDimension, width: int, bands: Sequence[Band]
+) -> None:
     """Raises Rejected(AZ411) for a way of communication that such places cannot have."""
     way, is_by_blocks = choice.way, first.ownership in _BLOCKS
+    tiles = next((band for band in bands if band.first < first.position), None)
     if way in (Communication.PIPELINE, Communication.SCAN) and (not is_by_blocks or width > 1):
         message = f"a {way} needs ranks in the order of their places"
         remedy = "distribute one dimension by blocks, or leave setCommunication out"
     elif way is Communication.OVERLAP and not is_by_blocks:
         message = "operations of places that are dealt out have no inner part, whose work hides messages"
         remedy = "distribute blocks, or leave setCommunication out"
+    elif way is Communication.SCAN and tiles is not None:
+        label = (Label(tiles.span, "tiled here"),)
+        remedy = "leave the tiles out, or leave setCommunication out: the mapping is a pipeline"
+        raise Rejected(
+            Diagnostic(MAPPING, "a scan has no steps that are tiles", Label(choice.span), label, help=remedy)
+        )
     else:
         return
     label = (Label(first.span, f"distributed here, {first.ownership}"),)

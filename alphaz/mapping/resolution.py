@@ -25,9 +25,10 @@ from alphaz.mapping.packing import packed_reads
 from alphaz.mapping.private_memory import check_private, with_private
 from alphaz.mapping.register_tile_sizes import with_sizes
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.scans import ScanForms
 from alphaz.mapping.statement import Cell, Role, Statement, labelled_uses
 from alphaz.mapping.statement_ordering import closed_ordering
-from alphaz.mapping.target import SpaceTimeMap, TargetMapping
+from alphaz.mapping.target import Communication, SpaceTimeMap, TargetMapping
 from alphaz.mapping.use_equations import uses_of
 from alphaz.model.expression import Facts, Reduce
 from alphaz.model.program import Equation, Kind, System, Variable
@@ -47,8 +48,9 @@ def _layouts(system: System, stated: TargetMapping, cells: Mapping[str, Cell]) -
 
 
 def resolve(design: Design, system: str) -> ResolvedMapping:
-    """Returns the resolved mapping of one system. Raises Rejected (AZ403, AZ404, AZ411, AZ413) when it is not well
-    formed.
+    """Returns the resolved mapping of one system.
+
+    Raises Rejected (AZ403, AZ404, AZ411, AZ413, AZ523) when it is not well formed.
     """
     the_system, stated, facts = design.system(system), design.mapping(system), design.checked.facts
     _check_names(the_system, stated)
@@ -68,6 +70,10 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     defaults = (*defaults, *alias_notes(the_system, aliases), *_idle_dates(the_system, stated))
     notes = (*defaults, *calls.notes, *kind_notes, *band_notes)
     distribution, idle_ghosts = distribution_of(the_system, statements, stated, cells, dimensions, bands)
+    if distribution is not None and distribution.communication is not None and distribution.way is Communication.SCAN:
+        forms = ScanForms(the_system, facts, design.program.externals, distribution.position)
+        scans, no_scans = forms.scans(statements, distribution.communication)
+        distribution = replace(distribution, scans=scans, no_scans=no_scans)
     notes = (*notes, *idle_ghosts)
     arrays = {a.name: a.cell for use in calls.uses for a in use.arguments if a.has_array}
     resolved = ResolvedMapping(

@@ -38,6 +38,7 @@ SCRIPTS = [
     )
 ]
 SMALL = FOLDER / "prefix-sum" / "pipeline.cs"
+SCAN = FOLDER / "prefix-sum" / "scan.cs"
 
 
 @pytest.mark.parametrize("script", thinned(SCRIPTS, 8), ids=lambda path: f"{path.parent.name}-{path.stem}")
@@ -49,7 +50,7 @@ def test_isl_and_the_derived_sets_agree_with_the_verifier(script: Path) -> None:
     assert list(disagreements(read)) == []
 
 
-@pytest.mark.parametrize("name", thinned(["prefix-sum/pipeline", "norm/blocks", "longest-common-subsequence/tiles"], 3))
+@pytest.mark.parametrize("name", thinned(["prefix-sum/scan", "norm/blocks", "longest-common-subsequence/tiles"], 3))
 def test_z3_and_the_kernel_confirm_it(name: str) -> None:
     made = certificate(FOLDER / f"{name}.cs")
     _, decide = smt.engine()
@@ -81,7 +82,7 @@ def test_random_mappings(seed: int) -> None:
 
 
 def test_each_obligation_of_ranks_is_required() -> None:
-    for script in (SMALL, FOLDER / "norm" / "blocks.cs"):
+    for script in (SMALL, SCAN, FOLDER / "norm" / "blocks.cs"):
         (made,) = records(script)
         for entry in (entry for entry in made.obligations if entry.key.kind[0] == "D" and entry.key.kind != "D"):
             rest = tuple(obligation for obligation in made.obligations if obligation.id != entry.id)
@@ -157,6 +158,28 @@ def test_an_overlap_that_the_mapping_cannot_have(change: Callable[[RanksRecord],
     (made,) = records(FOLDER / "jacobi-2d" / "rows.cs")
     first = next(recheck(changed(made, change), lambda *_: pytest.fail("no engine is asked")))
     assert (first.outcome, text in first.text) == (RecheckOutcome.DISAGREES, True)
+
+
+def test_a_scan() -> None:
+    """Other reads as values before, and other pipelines, have other sets, or contradict the inventory."""
+    (made,) = records(SCAN)
+    assert made.inventory is not None
+    own = replace(made, obligations=tuple(e for e in made.obligations if e.key.kind == "D13"))
+    assert list(disagreements(own)) == []
+    assert [entry.key.families.keys() for entry in own.obligations] == [{"producer"}, {"value"}]
+    assert made.inventory.ranks is not None
+    (scan,) = made.inventory.ranks.scans
+
+    def text(**changes: object) -> str:
+        ranks = changed(made, lambda r: replace(r, **changes))  # type: ignore[arg-type]
+        return next(recheck(ranks, lambda *_: pytest.fail("no engine is asked"))).text
+
+    for reads in ((0,), (9,)):
+        assert text(scans=(replace(scan, reads=reads),)) == "the inventory has scans that such a mapping cannot have"
+    assert text(pipeline=False) == "the inventory has scans that such a mapping cannot have"
+    assert text(scans=()).startswith("the inventory does not require an obligation: D13")
+    unread = changed(own, lambda r: replace(r, scans=(replace(scan, reads=()),)))
+    assert len(list(disagreements(unread))) == 2, "each value would begin a line"
 
 
 def test_the_sizes_of_tiles_are_the_steps() -> None:

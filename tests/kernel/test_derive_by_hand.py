@@ -190,7 +190,7 @@ def on_ranks(read_at: Json, blocks: bool = True, pipeline: bool = False) -> Any:
     stated["reads"] = [{**read, "variable": "v", "index": [read_at], "text": "", "place": None}]
     ghosts = [{**cell, "space": "ghost", "factors": [total(2)]} for cell in stated["cells"]]
     stated["ranks"] = {"first": 1, "last": 1, "blocks": blocks, "pipeline": pipeline, "ghosts": ghosts}
-    stated["ranks"]["border"] = None
+    stated["ranks"] |= {"border": None, "scans": []}
     return stated
 
 
@@ -314,6 +314,46 @@ def test_ranks_without_a_border(change: Json) -> None:
         stated["bands"] = [tiled(2)]
     with pytest.raises(NotConfirmed, match="such ranks have no border"):
         is_proved(stated, "D12", read=0, producer=0)
+
+
+def scanned(read_at: Json, step: Json | None = None) -> Json:
+    """w[i], at place i, reads v[read_at] as the value before, if i > 0."""
+    stated: Json = on_ranks(read_at, pipeline=True)
+    stated["operations"][0]["date"][0] = total() if step is None else step
+    stated["reads"][0]["domain"] = [case(at_least(-1, i=1), *ALL["rows"])]
+    stated["ranks"]["scans"] = [{"variable": "v", "operator": "+", "index": 0, "reads": [0]}]
+    return stated
+
+
+def test_the_value_before_of_a_scan() -> None:
+    assert is_proved(scanned(total(-1, i=1)), "D13", read=0, producer=0)
+    assert not is_proved(scanned(total(-2, i=1)), "D13", read=0, producer=0), "not the one before"
+    assert not is_proved(scanned(total(-1, i=1), total(i=1)), "D13", read=0, producer=0), "in another step"
+    assert is_proved(scanned(total(-1, i=1)), "D13", value=0)
+    from_two = scanned(total(-1, i=1))
+    from_two["reads"][0]["domain"] = [case(at_least(-2, i=1), *ALL["rows"])]
+    assert not is_proved(from_two, "D13", value=0), "w[1] begins again"
+
+
+@pytest.mark.parametrize("distance", [-1, 0, 1])
+def test_other_reads_beside_a_scan(distance: int) -> None:
+    """They read nothing of lower places; those of terms are of earlier steps."""
+    stated = scanned(total(-1, i=1), total(-1, i=-1))
+    stated["reads"].append({**stated["reads"][0], "index": [total(distance, i=1)]})
+    assert is_proved(stated, "D13", read=1, producer=0) is (distance >= 0)
+    assert is_proved(stated, "D13", read=1, producer=0, term=0) is (distance > 0)
+
+
+def test_ranks_without_scans() -> None:
+    stated = scanned(total(-1, i=1))
+    for families, reason in (({"producer": 0, "term": 0}, "no read of a term"), ({"value": 1}, "not the expected")):
+        with pytest.raises(NotConfirmed, match=reason):
+            is_proved(stated, "D13", read=0, **families)
+    changes: list[Json] = [{"pipeline": False}, {"scans": []}]
+    for change in changes:
+        stated["ranks"] |= change
+        with pytest.raises(NotConfirmed, match="such ranks have no scans"):
+            is_proved(stated, "D13", read=0, producer=0)
 
 
 def tiled(size: int, **changes: object) -> Json:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from alphaz.legality.scans import PrefixScan, scans_of
+from alphaz.diagnostics import Diagnostic
 from alphaz.mapping.resolution import resolve
-from alphaz.order.operation_table import operations
 from tests.legality.mapped import Mapped
 
 LINES = """//@ identity g = 0
@@ -32,9 +31,11 @@ def _changed(equation: str, other: str = "B[i,j] = P[i,j];", **dates: str) -> Ma
     return _mapped(LINES.replace(PREFIX, equation).replace("B[i,j] = P[i,j];", other), **dates)
 
 
-def _scans(mapped: Mapped) -> tuple[PrefixScan, ...] | str:
-    externals = mapped.design.program.externals
-    return scans_of(operations(resolve(mapped.design, mapped.system)), externals)
+def _finding(mapped: Mapped) -> Diagnostic:
+    """Returns the only finding, whose rule is that of scans."""
+    (finding,) = mapped.report().findings
+    assert finding.rule.code == "AZ523"
+    return finding
 
 
 @pytest.mark.parametrize(
@@ -49,8 +50,9 @@ def _scans(mapped: Mapped) -> tuple[PrefixScan, ...] | str:
 )
 def test_prefixes_of_an_operator_are_scans(mapped: Mapped, operator: str) -> None:
     assert mapped.report().is_proved
-    scans = _scans(mapped)
-    assert not isinstance(scans, str), scans
+    distribution = resolve(mapped.design, mapped.system).distribution
+    assert distribution is not None
+    scans = distribution.scans
     assert [(scan.variable, scan.operator, scan.index) for scan in scans] == [("P", operator, 0)]
 
 
@@ -102,39 +104,79 @@ _REFUSED = [
 
 @pytest.mark.parametrize(("equation", "reason"), _REFUSED)
 def test_other_recurrences_are_refused(equation: str, reason: str) -> None:
-    mapped = _changed(equation)
-    assert mapped.report().is_proved
-    result = _scans(mapped)
-    assert isinstance(result, str)
-    assert result.startswith(reason)
+    finding = _finding(_changed(equation))
+    assert finding.message.startswith(reason)
+    is_of_points = "again" in reason
+    assert (finding.witness is not None) == is_of_points
+    assert (finding.primary.span.text in equation) != is_of_points, "the place is that of the branch, or of the read"
 
 
 @pytest.mark.parametrize(
-    ("mapped", "reason"),
+    ("mapped", "messages", "reads"),
     [
         # A term is known only in the step itself.
-        (_mapped(x="(i,j -> 1,i,j,0)", p="(i,j -> 1,i,j,1)", b="(i,j -> 1,i,j,2)"), "a term of P reads X of the same"),
-        (_mapped(p="(i,j -> i+1,i,j,0)", b="(i,j -> N+2,i,j,1)"), "the next value of P is not at the next place"),
+        (
+            _mapped(x="(i,j -> 1,i,j,0)", p="(i,j -> 1,i,j,1)", b="(i,j -> 1,i,j,2)"),
+            ["a term of P reads X of the same step"] * 2,
+            "P[0,0], at (1,0,0,1) on rank [0,1), reads X[0,0] of rank [0,1), which is written at (1,0,0,0)",
+        ),
+        (
+            _mapped(p="(i,j -> i+1,i,j,0)", b="(i,j -> N+2,i,j,1)"),
+            ["the next value of P is not at the next place, in the same step"],
+            "",
+        ),
         (
             _mapped(x="(i,j -> 0,2i,j,0)", p="(i,j -> 1,2i,j,0)", b="(i,j -> 1,2i,j,1)"),
-            "the next value of P is not at the next place",
+            ["the next value of P is not at the next place, in the same step"],
+            "",
         ),
         # Other reads of lower places: they would wait for the rank before.
         (
             _changed("P[i,j] = case {| i<3} : 0; {| i>=3} : P[i-1,j] + X[i-3,j]; esac;"),
-            "P reads X of lower places, and is no prefix of it",
+            ["P reads X of lower places, and is no prefix of it", "P begins again in the middle of a line"],
+            "P[3,0], at (1,3,0,0) on rank [3,4), reads X[0,0] of rank [0,1), which is written at (0,0,0,0)",
         ),
-        (_changed(PREFIX, "B[i,j] = case {| i==0} : P[i,j]; {| i>0} : P[i-1,j]; esac;"), "B reads P of lower places"),
-        (_changed(PREFIX, "B[i,j] = P[0,j];", b="(i,j -> 2,i,j,1)"), "B reads P of lower places"),
-        (_changed(PREFIX, "B[i,j] = case {| i==0} : P[i,j]; {| i>0} : X[i-1,j]; esac;"), "B reads X of lower places"),
-        (_mapped(p="(i,j -> 1,i+j,j,0)", b="(i,j -> 1,i+j,j,1)").band(0, 2, sizes=(4, 0, 0)), "steps are tiles"),
-        (_changed("P[i,j] = X[i,j];"), "no operation reads a value of lower places"),
+        (
+            _changed(PREFIX, "B[i,j] = case {| i==0} : P[i,j]; {| i>0} : P[i-1,j]; esac;"),
+            ["B reads P of lower places, and is no prefix of it"],
+            "B[1,0], at (1,1,0,1) on rank [1,2), reads P[0,0] of rank [0,1), which is written at (1,0,0,0)",
+        ),
+        (
+            _changed(PREFIX, "B[i,j] = P[0,j];", b="(i,j -> 2,i,j,1)"),
+            ["B reads P of lower places, and is no prefix of it"],
+            "B[1,0], at (2,1,0,1) on rank [1,2), reads P[0,0] of rank [0,1), which is written at (1,0,0,0)",
+        ),
+        (
+            _changed(PREFIX, "B[i,j] = case {| i==0} : P[i,j]; {| i>0} : X[i-1,j]; esac;"),
+            ["B reads X of lower places, and is no prefix of it"],
+            "B[1,0], at (1,1,0,1) on rank [1,2), reads X[0,0] of rank [0,1), which is written at (0,0,0,0)",
+        ),
+        (
+            _changed("P[i,j] = X[i,j];"),
+            ["no variable of S has prefixes of an operator: no equation reads its own variable"],
+            "",
+        ),
     ],
 )
-def test_mappings_without_scans(mapped: Mapped, reason: str) -> None:
-    result = _scans(mapped)
-    assert isinstance(result, str)
-    assert result.startswith(reason)
+def test_mappings_without_scans(mapped: Mapped, messages: list[str], reads: str) -> None:
+    findings = mapped.report().findings
+    assert [finding.rule.code for finding in findings] == ["AZ523"] * len(messages)
+    assert [finding.message for finding in findings] == messages
+    assert (findings[0].witness.sentence if findings[0].witness else "") == (reads and f"N=4, M=1: {reads}")
+
+
+def test_the_reason_of_another_prefix_is_named() -> None:
+    """Values that are no scan are named where others of the system are one."""
+    both = LINES.replace("long P {", "long Q {i,j | 0<=i<N && 0<=j<M}; long P {").replace(
+        "  B[i,j]", "  Q[i,j] = case {| i==0} : X[i,j]; {| i>0} : Q[i-1,j] - X[i,j]; esac;\n  B[i,j]"
+    )
+    finding = _finding(_mapped(both).time("Q", "(i,j -> 1,i,j,0)"))
+    assert finding.message == "Q reads Q of lower places: Q is no prefix of an operator: its form is `Q[..] op t`"
+
+
+def test_steps_that_are_tiles_have_no_scan() -> None:
+    tiled = _mapped(p="(i,j -> 1,i+j,j,0)", b="(i,j -> 1,i+j,j,1)").band(0, 2, sizes=(4, 0, 0))
+    assert tiled.codes() == ["AZ411"]
 
 
 @pytest.mark.parametrize("ownership", ["cyclic", "block-cyclic"])

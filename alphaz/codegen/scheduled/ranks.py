@@ -29,7 +29,6 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
 from alphaz.legality.obligations.communication import remote_reads
 from alphaz.legality.overlap import Border, overlap_of
-from alphaz.legality.scans import PrefixScan, scans_of
 from alphaz.legality.verdicts import Verified
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Scan
@@ -548,7 +547,7 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
     design, program = verified.design, verified.design.program
     text = print_program(program_tree(program, array=True))
     taken, width = dict.fromkeys(re.findall(r"\w+", text)), distribution.width
-    scans = rank_scans(_scans(verified, mapping), mapping.statements, taken)
+    scans = rank_scans(distribution.scans, mapping.statements, taken)
     totals = frozenset(one.total for one in scans)
     names = RankNames.unlike({*taken, *totals}, distribution.position, width, has_parts=border is not None)
     program = with_totals(program, name, scans)
@@ -594,19 +593,6 @@ def _border(verified: Verified, mapping: ResolvedMapping) -> Border | None:
         message = f"messages of {name} are not overlapped with work: {overlap}"
         raise _refused(message, distribution.communication.span, "leave setCommunication out, or change the mapping")
     return None
-
-
-def _scans(verified: Verified, mapping: ResolvedMapping) -> tuple[PrefixScan, ...]:
-    """Returns the scans that the script asks for. Raises Rejected(AZ407) for values that are none."""
-    assert mapping.distribution is not None
-    choice, name = mapping.distribution.communication, mapping.system.name
-    if choice is None or choice.way is not Communication.SCAN:
-        return ()
-    scans = scans_of(operations(verified.mappings[name]), verified.design.program.externals)
-    if isinstance(scans, str):
-        message = f"the values of lower places in {name} are no scan: {scans}"
-        raise _refused(message, choice.span, "leave setCommunication out: the mapping is a pipeline")
-    return scans
 
 
 def _in_one_step(bands: Sequence[Band], distribution: Distribution) -> Iterator[Band]:

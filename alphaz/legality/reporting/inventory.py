@@ -13,6 +13,7 @@ from alphaz.certificate.certificate import (
     KeptRecord,
     PlaceRecord,
     RanksRecord,
+    ScanRecord,
     SideRecord,
 )
 from alphaz.certificate.certificate import LifetimeRecord as LifetimeRecord
@@ -25,6 +26,7 @@ from alphaz.legality.obligations.communication import Ranks, ranks_of
 from alphaz.legality.obligations.copies import packed_reads
 from alphaz.legality.obligations.overlapped_tiles import selection
 from alphaz.legality.overlap import Border
+from alphaz.legality.scans import scan_reads
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.resolved import PackedRead
 from alphaz.mapping.statement import Cell
@@ -69,11 +71,11 @@ def inventory(
         buffers=tuple(_buffer(operations, packed) for packed in mapping.packed if not packed.is_final),
         in_place=tuple(_in_place(operations, numbers)),
         kept=tuple(_kept(operations, numbers, entry.variable) for entry in mapping.kept_once),
-        ranks=_ranks(ranks_of(operations), border),
+        ranks=_ranks(operations, ranks_of(operations), border),
     )
 
 
-def _ranks(ranks: Ranks | None, border: Border | None) -> RanksRecord | None:
+def _ranks(operations: OperationTable, ranks: Ranks | None, border: Border | None) -> RanksRecord | None:
     if ranks is None:
         return None
     distribution = ranks.distribution
@@ -84,6 +86,10 @@ def _ranks(ranks: Ranks | None, border: Border | None) -> RanksRecord | None:
         pipeline=ranks.is_pipeline,
         ghosts=tuple(map(_cells, distribution.ghosts.values())),
         border=None if border is None else BorderRecord(border.low, border.high),
+        scans=tuple(
+            ScanRecord(scan.variable, scan.operator, scan.index, scan_reads(operations, scan))
+            for scan in distribution.scans
+        ),
     )
 
 

@@ -13,7 +13,6 @@ from itertools import islice, product
 
 from alphaz.diagnostics.nearest import count_text
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.model.program import External
 from alphaz.poly import Domain, unlike
 from alphaz.poly.algorithms.counting import Count, count
 from alphaz.poly.plain.polynomial import Polynomial
@@ -92,9 +91,9 @@ class RankCost:
         return None if self._counting is None else self._counting.numbers(parameters, ranks)
 
 
-def rank_cost(mapping: ResolvedMapping, externals: tuple[External, ...] = ()) -> RankCost:
-    """Returns the messages of a distributed mapping; the functions of the program may be operators of scans."""
-    pairs = rank_pairs(mapping, externals)
+def rank_cost(mapping: ResolvedMapping) -> RankCost:
+    """Returns the messages of a distributed mapping."""
+    pairs = rank_pairs(mapping)
     width, parameters = len(pairs.receivers), pairs.system.parameters
     names = unlike(("P", "Q")[:width], (*parameters, *pairs.ends))
     ranges, combined = pairs.ranges, _combined(pairs)

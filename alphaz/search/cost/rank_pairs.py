@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from alphaz.legality.obligations.communication import remote_reads
-from alphaz.legality.scans import PrefixScan, scans_of
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.scans import PrefixScan
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.target import Communication
-from alphaz.model.program import External, System
+from alphaz.model.program import System
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least, less, unlike
 from alphaz.poly.algorithms.bounds import bounding_box
@@ -201,11 +200,10 @@ class RankPairs:
         return (known & others).is_subset(readers)
 
 
-def rank_pairs(mapping: ResolvedMapping, externals: tuple[External, ...] = ()) -> RankPairs:
-    """Returns the sets of a distributed mapping; the functions of the program may be operators of scans."""
+def rank_pairs(mapping: ResolvedMapping) -> RankPairs:
+    """Returns the sets of a distributed mapping."""
     distribution, table = mapping.distribution, operations(mapping)
     assert distribution is not None
-    scans = scans_of(table, externals) if distribution.way is Communication.SCAN else ()
     width = distribution.width
     words = [f"{word}{at}" for word in ("low", "high", "from", "to", "made", "read") for at in range(width)]
     words += [f"step{at}" for at in range(distribution.position)]
@@ -213,7 +211,7 @@ def rank_pairs(mapping: ResolvedMapping, externals: tuple[External, ...] = ()) -
     low, high, begin, end, made, read = (names[at * width : (at + 1) * width] for at in range(6))
     return RankPairs(
         table=table,
-        scans=() if isinstance(scans, str) else scans,
+        scans=distribution.scans,
         distribution=distribution,
         senders=tuple(map(BlockNames, begin, end)),
         receivers=tuple(map(BlockNames, low, high)),

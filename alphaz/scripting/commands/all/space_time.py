@@ -255,9 +255,9 @@ def set_communication(design: Design, system: SystemName, way: CommunicationName
 
     Rewrites: the mapping of the system; a later one replaces an earlier one.
 
-    Checks: VerifyTargetMapping proves the mapping for an exchange or a pipeline (also for a scan). The generator of
-    code refuses an overlap that is not proved, a broadcast of values that are not the same for all receivers, and a
-    scan of values that are no prefixes. That the operator of a scan is associative is the user's promise.
+    Checks: VerifyTargetMapping proves the mapping for an exchange, a pipeline or a scan (AZ523). The generator of
+    code refuses an overlap that is not proved, and a broadcast of values that are not the same for all receivers. That
+    the operator of a scan is associative is the user's promise.
 
     Example:
         setSpaceTimeMap(prog, "sums", "B", "(i->0,i)");
