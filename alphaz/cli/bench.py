@@ -28,7 +28,7 @@ from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings
 from alphaz.cli.targets import target_option
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
-from alphaz.diagnostics.nearest import count_text, did_you_mean, listing
+from alphaz.diagnostics.nearest import count_text, plural, did_you_mean, listing
 from alphaz.figures.drawing.charts import Dot, Roof, roofline
 from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify, verify
@@ -313,9 +313,13 @@ def _table(bench: BenchResult) -> Iterator[str]:
     size = "an unknown number of " if bench.bytes is None else _short(bench.bytes)
     yield f"{bench.system}, {values_text(bench.parameters)}: {operations} operations, {size}B of inputs and outputs"
     width = max(9, *(len(timing.contestant.name) for timing in bench.timings))
-    yield f"  {'':{width}} threads   seconds (range)            Gop/s    GB/s   speed-up"
+    members = "/".join(dict.fromkeys(plural(timing.contestant.member) for timing in bench.timings))
+    yield f"  {'':{width}} {members:7}   seconds (range)            Gop/s    GB/s   speed-up"
     for timing in bench.timings:
-        yield f"  {timing.contestant.name:{width}} {timing.contestant.threads or '-':>6}" + _figures(bench, timing)
+        yield (
+            f"  {timing.contestant.name:{width}} {timing.contestant.threads or '-':>6}{'':{max(len(members) - 7, 0)}}"
+            + _figures(bench, timing)
+        )
     for name, remark in bench.remarks:
         yield f"  {name}: {remark}"
     for warning in bench.warnings:
@@ -351,6 +355,7 @@ def _value(bench: BenchResult) -> dict[str, object]:
             {
                 "name": timing.contestant.name,
                 "threads": timing.contestant.threads,
+                "member": timing.contestant.member,
                 "seconds": list(timing.seconds),
                 "median": timing.median,
                 "range": [min(timing.seconds), max(timing.seconds)],
@@ -394,7 +399,9 @@ def _dots(benches: Sequence[BenchResult]) -> list[Dot]:
         assert bench.bytes is not None
         for timing in bench.timings:
             contestant = timing.contestant
-            group = "its own threads" if contestant.threads is None else count_text(contestant.threads, "thread")
+            group = (
+                "its own threads" if contestant.threads is None else count_text(contestant.threads, contestant.member)
+            )
             intensity = bench.operations / bench.bytes
             dots.append(Dot(contestant.name, group, intensity, bench.operations / timing.median))
     return dots

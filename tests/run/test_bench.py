@@ -266,3 +266,8 @@ def test_a_compiler_that_is_missing_is_told(
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NoPeer, match=r"there is no (gcc|clang)"):
         make(task(), Sources({"twice.c": C}), peer_symbol(SYSTEM), tmp_path)
+
+
+def test_the_members_of_a_mapping_have_their_name() -> None:
+    ours = Contestant(name="ours", threads=2, run=lambda: 1.0, outputs=dict, member="rank")
+    assert ours.title == "ours with 2 ranks"

@@ -12,7 +12,7 @@ from statistics import median, quantiles
 
 import numpy as np
 
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.nearest import count_text, plural
 from alphaz.model.program import System
 from alphaz.run.bench.blas import BlasLibrary
 from alphaz.run.compare import Difference, Tolerance, compare
@@ -44,7 +44,8 @@ class Contestant:
 
     `threads` is None for an implementation that chooses the number itself. `spoils`: it overwrites its outputs itself
     before its first run (`spoil`); for `spinning` seconds after a run it may still keep processors busy. `outputs` is
-    None where results are not compared. `libraries`: the BLAS libraries that it has loaded.
+    None where results are not compared. `libraries`: the BLAS libraries that it has loaded. `member`: the word for one
+    of its threads, which may be a rank.
     """
 
     name: str
@@ -54,12 +55,13 @@ class Contestant:
     spoils: bool = False
     spinning: float = SPINNING
     libraries: Callable[[], tuple[BlasLibrary, ...]] = tuple
+    member: str = "thread"
 
     @property
     def title(self) -> str:
         if self.threads is None:
             return self.name
-        return f"{self.name} with {count_text(self.threads, 'thread')}"
+        return f"{self.name} with {count_text(self.threads, self.member)}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -169,7 +171,7 @@ def slower_with_threads(timings: Sequence[Timing], load: float, processors: int)
         else:
             reason = f"other processes keep {load:.1f} of {processors} processors busy; repeat it on an idle machine"
         if load + threads > processors + _IDLE and any(timing.faster_than(other) < 1 for other in fewer):
-            yield timing.contestant.title, f"slower than with fewer threads: {reason}"
+            yield timing.contestant.title, f"slower than with fewer {plural(timing.contestant.member)}: {reason}"
 
 
 def spoil(outputs: Mapping[str, np.ndarray]) -> None:

@@ -164,6 +164,8 @@ def _started(
     fast = find_compiler(sources.toolchain).toolchain.fast
     program = compile_in_process(sources, checked, task.system.name, include=files.folder, sizes=task.sizes, flags=fast)
     numbers, inputs = {**task.parameters, **task.chosen}, task.passed({})
+    harness = sources.harness or DEFAULT.harness
+    member = harness.member if harness.command(1) else "thread"
     for count in threads:
         results: dict[str, np.ndarray] = {}
 
@@ -177,7 +179,8 @@ def _started(
             results.update(done.outputs)
             return max(done.seconds, _TICK)
 
-        yield Contestant(name=name, threads=count, run=run, outputs=partial(task.shown, {}, results))
+        outputs = partial(task.shown, {}, results)
+        yield Contestant(name=name, threads=count, run=run, outputs=outputs, member=member)
 
 
 def _run_peer(run: Callable[[], float], task: PeerStatement) -> float:
