@@ -304,9 +304,10 @@ class Assign(Node):
 
 @dataclass(frozen=True, slots=True)
 class Evaluate(Node):
-    """`expression;`."""
+    """`expression;`. `about` does not affect equality."""
 
     expression: Expression
+    about: ValueAnnotation | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings
 from alphaz.cli.targets import target_option
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
-from alphaz.diagnostics.nearest import count_text, plural, did_you_mean, listing
+from alphaz.diagnostics.nearest import count_text, did_you_mean, listing, plural
 from alphaz.figures.drawing.charts import Dot, Roof, roofline
 from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify, verify

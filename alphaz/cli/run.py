@@ -272,7 +272,7 @@ def command(
         progress("")
         click.echo(lines, nl=False)
     if certificate is not None:
-        text = _certificate(script, session, verdicts)
+        text = _certificate(script, session, [pair for pair in verdicts if not pair[0].parts])
         lazy_import("alphaz.cli.certificate_documents").write_with_proofs(certificate, text, proofs)
     if proves and not all(verdict.is_proved for verdict, _ in verdicts):
         ctx.exit(FINDINGS)

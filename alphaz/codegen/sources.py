@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from alphaz.codegen.toolchain import Harness, Toolchain
 from alphaz.diagnostics import Diagnostic
+from alphaz.poly.plain.affine import Affine
 
 if TYPE_CHECKING:
     from alphaz.mapping.layout import Layout
@@ -22,7 +23,8 @@ class Sources:
     `findings`: warnings of the generation. `layouts`: the inputs and outputs that the generated function takes in a
     storage format. `claims`: the annotations of the lines of a C file. `overwritten`: the inputs in whose arrays the
     generated function stores other values. `in_place`: pairs of an input and an output that may be passed as one
-    array. `toolchain` and `harness`: those of the target; None for C that is for no target.
+    array. `places` are those of the computed values of ranks, over the indices of their variables (claims, too).
+    `toolchain` and `harness`: those of the target; None for C that is for no target.
     """
 
     files: Mapping[str, str]
@@ -32,6 +34,7 @@ class Sources:
     claims: Mapping[str, Mapping[int, Mapping[str, object]]] = field(default_factory=dict)
     overwritten: frozenset[str] = frozenset()
     in_place: tuple[tuple[str, str], ...] = ()
+    places: Mapping[str, tuple[Affine, ...]] = field(default_factory=dict)
     toolchain: Toolchain | None = None
     harness: Harness | None = None
 
@@ -45,6 +48,7 @@ class Sources:
             claims={**self.claims, **other.claims},
             overwritten=self.overwritten | other.overwritten,
             in_place=(*self.in_place, *other.in_place),
+            places={**self.places, **other.places},
             toolchain=other.toolchain or self.toolchain,
             harness=other.harness or self.harness,
         )

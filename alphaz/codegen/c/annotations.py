@@ -32,7 +32,9 @@ def without(body: Statements, left_out: Sequence[c.Declare]) -> Statements:
 
 def _resolve_name(statement: c.Statement, name: str, value: Affine | None, floors: tuple[Floor, ...]) -> c.Statement:
     match statement:
-        case c.Assign(about=about) | c.Declare(about=about) if about is not None and name in about.names:
+        case c.Assign(about=about) | c.Declare(about=about) | c.Evaluate(about=about) if (
+            about is not None and name in about.names
+        ):
             return replace(statement, about=None if value is None else about.substitute({name: value}, floors))
         case c.If(_, then, otherwise):
             inner = (
@@ -79,11 +81,11 @@ def affine_of(code: c.Expression, floors: list[Floor]) -> Affine | None:
 
 
 def with_marks(body: Sequence[c.Statement]) -> Statements:
-    """Returns the same statements with a mark before each annotated assignment."""
+    """Returns the same statements with a mark before each annotated statement."""
     statements: list[c.Statement] = []
     for statement in body:
         match statement:
-            case c.Assign(about=about) | c.Declare(about=about) if about is not None:
+            case c.Assign(about=about) | c.Declare(about=about) | c.Evaluate(about=about) if about is not None:
                 statements += [c.Opaque(_MARK + json.dumps(_value(about))), statement]
             case c.If(_, then, otherwise):
                 statements.append(replace(statement, then=with_marks(then), otherwise=with_marks(otherwise)))

@@ -106,7 +106,10 @@ class PointMover:
                 received = c.Cast(c.Pointer(c.VOID), c.Unary("&", ghost))
                 pointer = c.Ternary(c.Binary("<", c.Name(DIRECTION), c.ZERO), received, pointer)
             words = (c.Name(DIRECTION), c.Name(BUFFER), c.Unary("&", c.Name(PLACE)))
-            statement: c.Statement = c.Evaluate(c.Call("move_element", (*words, pointer, c.SizeOf(element))))
+            point = tuple(value.substitute(self.c_parameters) for value in values)
+            about = c.ValueAnnotation(moved.variable.name, point)
+            call = c.Call("move_element", (*words, pointer, c.SizeOf(element)))
+            statement: c.Statement = c.Evaluate(call, about)
             if moved.readers:
                 known = {**self.c_parameters, **dict(zip(moved.points.space.names, values, strict=True))}
                 statement = c.If(receives(moved.readers, self.tests, known), (statement,))

@@ -236,6 +236,13 @@ class RankMapping:
         outputs = (*statement.target.renamed(space.names).outputs, *self._places_in(statement.dates))
         return statement.domain.image(AffineFunction(space, outputs), (*names, *places))
 
+    @property
+    def owners(self) -> dict[str, tuple[Affine, ...]]:
+        """Returns the places of computed values, where they are affine functions of the indices."""
+        computed = {s.variable: self.system.variable(s.variable) for s in self.table.mapping.statements}
+        places = {name: self.place_of(variable) for name, variable in computed.items()}
+        return {name: place for name, place in places.items() if place is not None}
+
     def place_names(self, variable: Variable) -> tuple[str, ...]:
         """Returns names for places, other than those of the indices."""
         words = tuple(f"place{at}" for at in range(self.distribution.width))

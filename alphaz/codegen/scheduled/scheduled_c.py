@@ -214,6 +214,7 @@ def _rank_program(verified: Verified, mapping: ResolvedMapping, pipeline: Pipeli
         interface=interface(system, callers, generator.sizes),
         usage=usage(system, generator.name, callers, generator.mapping.tile_sizes),
         types="\n".join(vector.definition for vector in vector_types(loops.body or (), target.vectors)),
+        owners=ranks.owners,
     )
 
 

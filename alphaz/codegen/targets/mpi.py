@@ -7,9 +7,11 @@ caller's, errors are returned, and nothing is kept between calls.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.printer import comment_lines, file_text
+from alphaz.codegen.c.annotations import unmarked, with_marks
 from alphaz.codegen.c.frame import source_file
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
@@ -51,15 +53,19 @@ def mpi_files(
     texts += [rank.allocations(), *entries.texts()]
     texts[:0] = [*rank.first_place(texts), *rank.rows(texts)]
     totals = [program.totals] if program.totals is not None else []
-    functions: list[c.Function | c.Opaque] = [program.loops, *totals, *messages, *moves, *map(c.Opaque, texts)]
-    helpers = helper_functions(file_text(c.File(tuple(functions))))
+    functions: list[c.Function | c.Opaque] = [program.loops, *totals, *messages, *moves]
+    helpers = helper_functions(file_text(c.File((*functions, *map(c.Opaque, texts)))))
+    marked = (replace(f, body=with_marks(f.body or ())) for f in functions if isinstance(f, c.Function))
+    functions = [*marked, *map(c.Opaque, texts)]
     functions.insert(0, c.Opaque(f"{_INCLUDES}\n\n{helpers}"))
     texts_in_front = declared(program.loops.body or ()) if declared is not None else ()
     way = _WAY[program.is_pipeline] if program.border is None else _OVERLAP
     way = way if program.totals is None else _SCAN
     comment = f"{program.comment}\nFor ranks of MPI; {way}"
     source = source_file(program.stem, comment, program.program, functions, program.types, declared=texts_in_front)
-    return Sources({f"{program.stem}.c": source, f"{program.stem}.h": entries.header()})
+    source, claims = unmarked(source)
+    files = {f"{program.stem}.c": source, f"{program.stem}.h": entries.header()}
+    return Sources(files, claims={f"{program.stem}.c": claims}, places=program.owners)
 
 
 _INCLUDES = "#include <string.h>"

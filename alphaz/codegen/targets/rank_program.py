@@ -1,13 +1,14 @@
 """The C of a distributed system before files are made of it: parts that a target with ranks puts together."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.legality.overlap import Border
 from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
+from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.space import unlike
 
 Sides = tuple[tuple[str, str], ...]
@@ -127,7 +128,7 @@ class RankProgram:
     dealt out in blocks of `block`; 0: a rank owns an interval of them, or of a grid a box. `shape`: the ranks in each
     dimension, at most (0: all); empty if they are not given. With a `border`, messages arrive after the inner
     operations of the next step: `loops` computes a step at the places of a part. `is_given`: the caller gives the
-    ends of the blocks.
+    ends of the blocks. `owners`: the places of the values of computed variables, over their indices.
     """
 
     name: str
@@ -156,6 +157,7 @@ class RankProgram:
     interface: tuple[c.Parameter, ...]
     usage: str
     types: str = ""
+    owners: Mapping[str, tuple[Affine, ...]] = field(default_factory=dict)
 
     @property
     def has_lines(self) -> bool:

@@ -11,6 +11,7 @@ from alphaz.c.alphaz_header import RUNTIME, runtime_text
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.mpi import MPI_LANGUAGE
 from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.codegen.toolchain import CUDA, C, Toolchain
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
@@ -20,6 +21,7 @@ from alphaz.equivalence.c_proof import STAGE_A, WHOLE, Effort
 from alphaz.equivalence.driver.claim_files import annotations_by_line
 from alphaz.equivalence.driver.function_reading import c_function, file_tree
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
+from alphaz.equivalence.driver.rank_proof import prove_ranks
 from alphaz.equivalence.driver.task import ProofTask, chosen_system
 from alphaz.processes.copies import cores
 from alphaz.proof import Refuted
@@ -28,6 +30,10 @@ from alphaz.scop.c_model import CKernel, OtherFile
 
 _AFTER = "The mapping is proved legal"
 PROVED = "This text is proved to compute the equations: {} obligations of `alphaz prove`."
+PROVED_OF_RANKS = (
+    "This text is proved to compute the equations on any number of ranks, if MPI transfers messages: {} obligations of"
+    " `alphaz run --prove`."
+)
 PRESENT = "Proved of this text: stage A of `alphaz prove`, {} obligations (bounds; all values are computed)."
 NOT_PROVED = "It is not proved that this text computes the equations (`alphaz prove` says why)."
 UNWANTED = "ALPHAZ_PROVE"
@@ -57,7 +63,8 @@ def prove_generated(sources: Sources, checked: Checked, system: str, jobs: int |
     """Returns the same files with their verdicts, computed by this number of processes (None: one for each core).
     Raises Rejected (AZ839) if an execution goes wrong."""
     task = ProofTask(system=system, effort=WHOLE, jobs=jobs or cores())
-    return _judged(sources, checked, task, PROVED, lambda _: True)
+    is_of_ranks = sources.toolchain is not None and sources.toolchain.language == MPI_LANGUAGE
+    return _judged(sources, checked, task, PROVED_OF_RANKS if is_of_ranks else PROVED, lambda _: True)
 
 
 def prove_generated_within(sources: Sources, checked: Checked, system: str) -> ProvedCode:
@@ -127,9 +134,14 @@ def _judged(
         harness=sources.harness or DEFAULT.harness,
         is_generated=sources.files.get(RUNTIME) == runtime_text(),
     )
-    unread = _unread_language(toolchain, source, checked, system) or _on_demand(sources, source, checked, system)
-    verdict = unread or prove_c(checked, source, task)
-    if unread is None and not verdict.is_proved and executes(verdict):
+    of_ranks = message is PROVED_OF_RANKS
+    unread = _unread_language(toolchain, source, checked, system, is_whole=of_ranks) or _on_demand(
+        sources, source, checked, system
+    )
+    verdict = unread or (
+        prove_ranks(source, sources, checked, task, claims) if of_ranks else prove_c(checked, source, task)
+    )
+    if unread is None and not of_ranks and not verdict.is_proved and executes(verdict):
         _executed(sources, name, checked, task)
     line = message.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
     text = source.text.replace(NOT_PROVED, line, 1)
@@ -137,9 +149,11 @@ def _judged(
     return ProvedCode(proved_sources, verdict)
 
 
-def _unread_language(toolchain: Toolchain, source: Source, checked: Checked, system: str) -> CVerdict | None:
+def _unread_language(
+    toolchain: Toolchain, source: Source, checked: Checked, system: str, *, is_whole: bool
+) -> CVerdict | None:
     """Returns the verdict for code in a language that is not read."""
-    if toolchain.language in (C, CUDA):
+    if toolchain.language in (C, CUDA) or (toolchain.language == MPI_LANGUAGE and is_whole):
         return None
     message = f"the code is {toolchain.language.name}, and only {C.name} and {CUDA.name} are read: nothing is proved"
     place = Label(checked.program.system(system).span)

@@ -58,7 +58,7 @@ class CVerdict:
 
     `assumed` are the assumptions of the proof, in addition to the compiler and the arithmetic of floats: the parameters
     to which it is restricted, and the laws that it uses, included. `tried` is the result of executing it, if it was
-    executed.
+    executed. Of ranks, `parts` are the verdicts on one rank, for all sizes of its arrays.
     """
 
     verdict: str
@@ -69,6 +69,7 @@ class CVerdict:
     proof: Proof | None
     seconds: float
     tried: RunSummary | None = None
+    parts: "tuple[CVerdict, ...]" = ()
 
     @property
     def is_proved(self) -> bool:
@@ -76,11 +77,13 @@ class CVerdict:
 
     @property
     def assumed(self) -> tuple[str, ...]:
-        return self.proof.kernel.assumed if self.proof is not None else ()
+        own = self.proof.kernel.assumed if self.proof is not None else ()
+        return tuple(dict.fromkeys((*own, *(text for part in self.parts for text in part.assumed))))
 
     @property
     def obligations(self) -> tuple[Answer, ...]:
-        return self.proof.answers if self.proof is not None else ()
+        own = self.proof.answers if self.proof is not None else ()
+        return (*own, *(answer for part in self.parts for answer in part.obligations))
 
     def __str__(self) -> str:
         count = len(self.obligations)

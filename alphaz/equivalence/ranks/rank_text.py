@@ -1,0 +1,523 @@
+"""Reads the generated C of ranks: the parts that are proved, of a text that is otherwise the expected protocol."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from alphaz.c import tree as c
+from alphaz.c.parse import parse
+from alphaz.c.printer import expression_text, statements_text
+from alphaz.c.walk import Part, nodes, rebuilt
+from alphaz.diagnostics import Rejected, Source
+from alphaz.equivalence.ranks.protocol import HELPERS, OPTIONAL, BlockArray, RankOutline, Way, protocol
+
+Statements = tuple[c.Statement, ...]
+
+TYPES = ("MPI_Comm", "MPI_Request", "MPI_Fint", "MPI_Datatype", "MPI_Op", "MPI_User_function")
+_INCLUDES = ("<stdio.h>", "<stdlib.h>", "<string.h>", '"alphaz.h"')
+_NOTHING = RankOutline(
+    name="",
+    parameters=(),
+    steps=(),
+    own=("0", "0"),
+    part=("0", "0"),
+    sender=("0", "0"),
+    receiver=("0", "0"),
+    arrays=(BlockArray("0", "0", "input"), BlockArray("0", "0", "output")),
+    way=Way.OVERLAP,
+    border=(0, 0),
+    first="0",
+    behind="0",
+    computing="0",
+    moving="0",
+    points={("0", "whole"): "0", ("0", "mine"): "0"},
+)
+_PURE = frozenset({"max64", "min64", "floor_div", "ceil_div", "mod64"})
+
+
+class UnexpectedText(Exception):
+    """A text that is not the expected one; the argument says where."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankText:
+    """The parts of a text that are proved. `constants` are sizes and offsets of arrays, by name, over the parameters
+    and the ends of the places of a rank; `extents` those of the arrays. `points` are the functions that move the points
+    of an array, by its name and the side. `steps` are the loops over all steps, with calls of `visit`.
+    """
+
+    outline: RankOutline
+    computing: c.Function
+    moving: c.Function
+    points: Mapping[tuple[str, str], c.Function]
+    extents: Mapping[str, tuple[c.Expression, ...]]
+    constants: Mapping[str, c.Expression]
+    first: c.Expression
+    behind: c.Expression
+    steps: Statements
+
+
+def read_rank_text(source: Source, name: str, header: str) -> RankText:
+    """Returns the parts of the text of a program of ranks, whose functions begin with this name.
+
+    Raises UnexpectedText.
+    """
+    try:
+        tree = parse(source, types=TYPES)
+    except Rejected as problem:
+        raise UnexpectedText(problem.diagnostics[0].message) from None
+    others = {*tree.includes} - {*_INCLUDES, f'"{header}"', '"external_functions.h"'}
+    if others or tree.constants:
+        raise UnexpectedText("the text has other headers or macros")
+    return _Reader(name, _by_name(tree, name), _run_fields(tree, name)).text()
+
+
+def _by_name(tree: c.File, name: str) -> dict[str, c.Function]:
+    functions: dict[str, c.Function] = {}
+    for item in tree.items:
+        match item:
+            case c.Function(body=body) if body is not None and item.name not in functions:
+                functions[item.name] = item
+            case c.Declare(c.Record(tag), ""):
+                if tag != f"{name}_run":
+                    raise UnexpectedText(f"`struct {tag}` is not expected")
+            case _:
+                raise UnexpectedText(f"`{getattr(item, 'name', '')}` is declared twice, or is not expected")
+    return functions
+
+
+def _run_fields(tree: c.File, name: str) -> tuple[c.Parameter, ...]:
+    for item in tree.items:
+        match item:
+            case c.Declare(c.Record(tag, fields), "") if tag == f"{name}_run" and fields is not None:
+                return fields
+    raise UnexpectedText(f"`struct {name}_run` is missing")
+
+
+def without_silence(body: Iterable[c.Statement]) -> Statements:
+    """Returns the statements without those that only name something, so that compilers do not warn."""
+
+    def visit(part: Part) -> Part | None:
+        match part:
+            case c.Function() | c.Block() | c.For() | c.While() if part.body is not None:
+                return None if not any(map(_is_silent, part.body)) else replace(part, body=without_silence(part.body))
+        return None
+
+    return tuple(rebuilt(statement, visit) for statement in body if not _is_silent(statement))
+
+
+def _is_silent(statement: c.Statement) -> bool:
+    match statement:
+        case c.Evaluate(c.Cast(type_, c.Name())):
+            return type_ == c.VOID
+    return False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reader:
+    name: str
+    functions: Mapping[str, c.Function]
+    fields: tuple[c.Parameter, ...]
+
+    def text(self) -> RankText:
+        outline = self._outline()
+        _check_names(outline)
+        expected = _parsed(protocol(outline))
+        known = self._checked(outline, expected)
+        points = {
+            (array.name, side): self.function(f"{self.name}_{word}_{array.name}_points")
+            for array in outline.exchanged
+            for side, word in (("whole", "whole"), ("mine", "block"))
+        }
+        computing, moving = self.function(f"{self.name}_loops"), self.function(f"{self.name}_message")
+        allocations = {array.name: self.function(f"{self.name}_allocate_{array.name}") for array in outline.arrays}
+        all_ = self.function(f"{self.name}_all")
+        read = [computing, moving, all_, *points.values(), *allocations.values()]
+        blocks = (f"{self.name}_mpi_block_{array.name}" for array in outline.exchanged)
+        allowed = {*known, *(function.name for function in read), *blocks, *self._of_fortran(outline)}
+        for name in self.functions:
+            if name not in allowed:
+                raise UnexpectedText(f"`{name}` is not expected")
+        extents: dict[str, tuple[c.Expression, ...]] = {}
+        constants: dict[str, c.Expression] = {}
+        for array in outline.arrays:
+            extents[array.name] = self._extents(outline, array, allocations[array.name], constants)
+        for function in (computing, moving, *points.values()):
+            _collect(constants, constants_of(function, outline)[0])
+        return RankText(
+            outline=outline,
+            computing=computing,
+            moving=moving,
+            points=points,
+            extents=extents,
+            constants=constants,
+            first=self._places()[0],
+            behind=self._places()[1],
+            steps=self._steps(outline, all_),
+        )
+
+    def function(self, name: str) -> c.Function:
+        if name not in self.functions:
+            raise UnexpectedText(f"`{name}` is missing")
+        return self.functions[name]
+
+    def body(self, name: str) -> Statements:
+        return without_silence(self.function(name).body or ())
+
+    # --- the outline ------------------------------------------------------------------------------------------------
+
+    def _outline(self) -> RankOutline:
+        name = self.name
+        parameters = _before(self.function(f"{name}_mpi_places").parameters, "rank")
+        steps = tuple(p.name for p in self.function(f"{name}_step").parameters[1:])
+        low, high = (field.name for field in self.fields[len(parameters) : len(parameters) + 2])
+        arrays = self._arrays(len(parameters))
+        way = self._way()
+        sender, receiver = self._ends_in_move()
+        part = (
+            tuple(p.name for p in self.function(f"{name}_part").parameters[-2:]) if way is Way.OVERLAP else (low, high)
+        )
+        first, behind = map(expression_text, self._places())
+        known = {p: f"run->{p}" for p in (*parameters, low, high, *(array.name for array in arrays))}
+        plain = {p: p for p in (*steps, *part, *sender, *receiver, "direction", "buffer")}
+        return RankOutline(
+            name=name,
+            parameters=tuple(parameters),
+            steps=steps,
+            own=(low, high),
+            part=(part[0], part[1]),
+            sender=sender,
+            receiver=receiver,
+            arrays=arrays,
+            way=way,
+            border=self._border() if way is Way.OVERLAP else (0, 0),
+            first=first,
+            behind=behind,
+            computing=self._call(f"{name}_loops", {**plain, **known}),
+            moving=self._call(f"{name}_message", {**plain, **known}),
+            points=self._point_calls(arrays, (*parameters, low, high)),
+        )
+
+    def _call(self, name: str, known: Mapping[str, str]) -> str:
+        """Returns the call in which each argument has the name of its parameter."""
+        fields = {field.name: field.type for field in self.fields}
+        words = [known.get(parameter.name) for parameter in self.function(name).parameters]
+        if None in words or not all(_has_its_type(p, fields) for p in self.function(name).parameters):
+            raise UnexpectedText(f"`{name}` has a parameter that is not expected")
+        return f"{name}({', '.join(word for word in words if word)})"
+
+    def _point_calls(self, arrays: Sequence[BlockArray], names: Sequence[str]) -> dict[tuple[str, str], str]:
+        calls = {}
+        for array in (array for array in arrays if array.caller):
+            known = {name: name for name in names} | {array.name: "array", "direction": "direction"}
+            known["buffer"] = "direction ? buffer + bytes : NULL"
+            calls[array.name, "whole"] = self._call(f"{self.name}_whole_{array.name}_points", known)
+            calls[array.name, "mine"] = self._call(f"{self.name}_block_{array.name}_points", known)
+        return calls
+
+    def _arrays(self, first: int) -> tuple[BlockArray, ...]:
+        callers = {}
+        for parameter in self.function(f"{self.name}_mpi").parameters[first:-1]:
+            match parameter.type:
+                case c.Pointer(to):
+                    callers[parameter.name] = "input" if getattr(to, "const", False) else "output"
+        arrays = list[BlockArray]()
+        for field in self.fields[first + 2 :]:
+            match field.type:
+                case c.Pointer((c.Scalar() | c.Named()) as type_) if type_.name not in (*TYPES, "unsigned char"):
+                    arrays.append(BlockArray(field.name, type_.name, callers.get(field.name, "")))
+        return tuple(arrays)
+
+    def _way(self) -> Way:
+        if f"{self.name}_start" in self.functions:
+            return Way.OVERLAP
+        calls = nodes(self.body(f"{self.name}_step"), c.Call)
+        return Way.PIPELINE if any(call.function == f"{self.name}_receive" for call in calls) else Way.EXCHANGE
+
+    def _border(self) -> tuple[int, int]:
+        match self.body(f"{self.name}_inner"):
+            case (
+                c.Declare(value=c.Call("smallest", (c.Binary("+", _, c.Literal(low)), _))),
+                c.Declare(value=c.Call("largest", (_, c.Binary("-", _, c.Literal(high))))),
+                _,
+            ) if low.isdecimal() and high.isdecimal():
+                return int(low), int(high)
+        raise UnexpectedText(f"`{self.name}_inner` has other ends of the inner places")
+
+    def _ends_in_move(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        declared = [s.name for s in self.body(f"{self.name}_move") if isinstance(s, c.Declare)]
+        if len(declared) != 4:
+            raise UnexpectedText(f"`{self.name}_move` is not the expected one")
+        return (declared[0], declared[1]), (declared[2], declared[3])
+
+    def _places(self) -> tuple[c.Expression, c.Expression]:
+        match self.body(f"{self.name}_mpi_places"):
+            case (c.Evaluate(c.Call("places_of", (first, behind, *_))), _):
+                return first, behind
+        raise UnexpectedText(f"`{self.name}_mpi_places` is not the expected one")
+
+    # --- the protocol -----------------------------------------------------------------------------------------------
+
+    def _checked(self, outline: RankOutline, expected: c.File) -> set[str]:
+        """Returns the names of the functions of the protocol. Raises UnexpectedText for one that differs."""
+        known = set[str]()
+        for item in expected.items:
+            if isinstance(item, c.Function):
+                known.add(item.name)
+                if item.name not in OPTIONAL or item.name in self.functions:
+                    self._check(outline, item)
+            elif isinstance(item, c.Declare) and isinstance(item.type, c.Record) and item.type.fields != self.fields:
+                raise UnexpectedText(f"`struct {self.name}_run` is not the expected one")
+        return known
+
+    def _check(self, outline: RankOutline, wanted: c.Function) -> None:
+        actual = self.function(wanted.name)
+        body = without_silence(actual.body or ())
+        if wanted.name in (f"{self.name}_mpi", f"{self.name}_status"):
+            body = _without_checks(body, outline)
+        if replace(actual, body=body, comment="") != replace(wanted, body=without_silence(wanted.body or ())):
+            raise UnexpectedText(f"`{wanted.name}` is not the expected one")
+
+    def _of_fortran(self, outline: RankOutline) -> Iterator[str]:
+        yield f"{self.name}_mpi_f"
+        for array in outline.exchanged:
+            yield f"{self.name}_mpi_f_{'scatter' if array.caller == 'input' else 'gather'}_{array.name}"
+
+    def _steps(self, outline: RankOutline, function: c.Function) -> Statements:
+        run = f"struct {self.name}_run *run"
+        wanted = _parsed(f"static void {self.name}_all({run}, void (*visit)({run}{outline.step_parameters})) {{}}")
+        (head,) = wanted.items
+        if replace(function, body=(), comment="") != head:
+            raise UnexpectedText(f"`{function.name}` is not the expected one")
+        body = list(without_silence(function.body or ()))
+        while body and isinstance(body[0], c.Declare):
+            declared = body.pop(0)
+            assert isinstance(declared, c.Declare)
+            is_parameter = declared.name in outline.parameters
+            if not is_parameter or declared.value != c.Member(c.Name("run"), declared.name, arrow=True):
+                raise UnexpectedText(f"`{function.name}` declares `{declared.name}`, which is no parameter")
+        check_control(body, {*outline.parameters}, lambda statement: visited(statement) is not None)
+        return tuple(body)
+
+    def _extents(
+        self, outline: RankOutline, array: BlockArray, function: c.Function, constants: dict[str, c.Expression]
+    ) -> tuple[c.Expression, ...]:
+        """Returns the extents of an array, of the function that allocates it."""
+        body = list(without_silence(function.body or ()))
+        wanted = _parsed(f"""\
+static {array.type} *{function.name}({outline.declared}int rank, int size)
+{{
+    int64_t {outline.own[0]}, {outline.own[1]};
+    {self.name}_mpi_places({outline.given}rank, size, &{outline.own[0]}, &{outline.own[1]});
+    const int64_t bytes = bytes_of(sizeof({array.type}), 0, (const int64_t[]){{0}});
+    return bytes < 0 ? NULL : malloc((size_t)largest(bytes, 1));
+}}
+""")
+        (head,) = wanted.items
+        assert isinstance(head, c.Function)
+        *start, middle, last = head.body or ()
+        (sizes,) = nodes(middle, c.Call)
+        own = dict[str, c.Expression]()
+        for statement in body[3:-2]:
+            if not isinstance(statement, c.Declare) or statement.value is None:
+                raise UnexpectedText(f"`{function.name}` is not the expected one")
+            own[statement.name] = statement.value
+        match body[-2:]:
+            case [c.Declare(_, "bytes", c.Call("bytes_of", (size, c.Literal(count), c.Compound(_, c.Init(items))))), _]:
+                values = tuple(item[1] for item in items)
+                if size == sizes.arguments[0] and count == str(len(values)) and (*body[:3], body[-1]) == (*start, last):
+                    _collect(constants, own)
+                    return values
+        raise UnexpectedText(f"`{function.name}` is not the expected one")
+
+
+# --- statements -------------------------------------------------------------------------------------------------------
+
+
+def _parsed(text: str) -> c.File:
+    return parse(Source("protocol", text), types=TYPES)
+
+
+def _has_its_type(parameter: c.Parameter, fields: Mapping[str, c.Type]) -> bool:
+    """Returns True if a parameter is an array of the type of the field of this name, or an integer of 64 bits."""
+    match parameter.name, parameter.type:
+        case "direction", type_:
+            return type_ == c.INT
+        case "buffer", c.Pointer(to):
+            return to == c.Scalar("unsigned char")
+        case name, c.Pointer((c.Scalar() | c.Named()) as to):
+            return fields.get(name) == c.Pointer(replace(to, const=False))
+        case name, type_:
+            return type_ == c.INT64 and not isinstance(fields.get(name), c.Pointer)
+
+
+def _before(parameters: Sequence[c.Parameter], name: str) -> tuple[str, ...]:
+    """Returns the names of the parameters in front of one."""
+    names = [parameter.name for parameter in parameters]
+    if name not in names:
+        raise UnexpectedText(f"a function has no parameter `{name}`")
+    return tuple(names[: names.index(name)])
+
+
+def _check_names(outline: RankOutline) -> None:
+    """Raises UnexpectedText if a name of the program is one of the protocol, or has two meanings."""
+    arrays = (array.name for array in outline.arrays)
+    ends = dict.fromkeys((*outline.own, *outline.part, *outline.sender, *outline.receiver))
+    mine = [*outline.parameters, *outline.steps, *ends, *arrays]
+    if len({*mine}) != len(mine):
+        raise UnexpectedText("a name of the program has two meanings")
+    helpers = {function.name for function in _parsed(HELPERS).items if isinstance(function, c.Function)}
+    taken = {*re.findall(r"[A-Za-z_]\w*", protocol(_NOTHING).removeprefix(HELPERS)), *helpers}
+    clash = next((name for name in mine if name in taken or name.startswith(("MPI_", f"{outline.name}_"))), None)
+    if clash is not None:
+        raise UnexpectedText(f"`{clash}` is a name of the protocol")
+
+
+def _collect(constants: dict[str, c.Expression], more: Mapping[str, c.Expression]) -> None:
+    for name, value in more.items():
+        if constants.setdefault(name, value) != value:
+            raise UnexpectedText(f"`{name}` has two values")
+
+
+def constants_of(function: c.Function, outline: RankOutline) -> tuple[dict[str, c.Expression], Statements]:
+    """Returns the sizes and offsets of arrays with which a function begins, and the rest of its body."""
+    body, constants = list(without_silence(function.body or ())), dict[str, c.Expression]()
+    while body and isinstance(body[0], c.Declare) and body[0].value is not None and _is_constant(body[0].type):
+        declared = body.pop(0)
+        assert isinstance(declared, c.Declare)
+        assert declared.value is not None
+        known = {*outline.parameters, *outline.own, *constants}
+        if not c.names_used((c.Evaluate(declared.value),)) <= known:
+            raise UnexpectedText(
+                f"`{declared.name}` in `{function.name}` is no function of the parameters and the own places"
+            )
+        constants[declared.name] = declared.value
+    return constants, tuple(body)
+
+
+def _is_constant(type_: c.Type) -> bool:
+    return isinstance(type_, c.Named) and type_.const and type_.name == "int64_t"
+
+
+def _without_checks(body: Statements, outline: RankOutline) -> Statements:
+    """Returns the statements after those that return a status for parameters that are not valid."""
+    for at, statement in enumerate(body):
+        match statement:
+            case c.If(condition, (c.Return(c.Literal()),), ()) if _is_check(condition, outline):
+                continue
+        return body[at:]
+    return ()
+
+
+def _is_check(condition: c.Expression, outline: RankOutline) -> bool:
+    names = {*outline.parameters, *(array.name for array in outline.exchanged)}
+    calls = {call.function for call in nodes(condition, c.Call)}
+    is_pure = not nodes(condition, (c.Set, c.Step)) and calls <= {"too_large", "bytes_of"}
+    return is_pure and c.names_used((c.Evaluate(condition),)) <= names
+
+
+def check_control(body: Iterable[c.Statement], names: set[str], is_leaf: Callable[[c.Statement], bool]) -> None:
+    """Raises UnexpectedText unless the statements are loops, conditions and constants of these names, around leaves.
+
+    So the instances of the leaves, and their order, are functions of the names.
+    """
+    names = {*names}
+    for statement in body:
+        match statement:
+            case _ if is_leaf(statement):
+                continue
+            case c.Declare(type_, name, value) if _is_constant(type_) and value is not None:
+                _check_pure(value, names)
+                names.add(name)
+            case c.Block(inner):
+                check_control(inner, names, is_leaf)
+            case c.If(condition, then, otherwise):
+                _check_pure(condition, names)
+                check_control(then, names, is_leaf)
+                check_control(otherwise, names, is_leaf)
+            case c.For((c.Declare(c.INT64, name, start),), test, (step,), inner) if start and test:
+                _check_pure(start, names)
+                _check_pure(test, {*names, name})
+                _check_pure(_increment(step, name), names)
+                check_control(inner, {*names, name}, is_leaf)
+            case _:
+                raise UnexpectedText(f"a statement is not expected: {statements_text((statement,)).strip()}")
+
+
+def _increment(step: c.Expression, name: str) -> c.Expression:
+    match step:
+        case c.Step("++", _, c.Name(iterator)) if iterator == name:
+            return c.Literal("1")
+        case c.Set("+=", c.Name(iterator)) if iterator == name:
+            return step.value
+    raise UnexpectedText(f"the loop over `{name}` does not add to its iterator alone")
+
+
+def _check_pure(node: c.Expression, names: set[str]) -> None:
+    """Raises UnexpectedText unless an integer is a function of these names."""
+    calls = {call.function for call in nodes(node, c.Call)}
+    used = c.names_used((c.Evaluate(node),))
+    if nodes(node, (c.Set, c.Step, c.Index, c.Member)) or not calls <= _PURE or not used <= names:
+        raise UnexpectedText(
+            f"`{expression_text(node)}` is no function of the places of sender and receiver, and of the step"
+        )
+
+
+def moved_cells(statement: c.Statement, moving: c.Function) -> tuple[c.Expression, c.Expression] | None:
+    """Returns the cell that a statement packs, and the one that it unpacks into; None if it does not move a value."""
+    match statement:
+        case c.Evaluate(c.Call("move_element", (direction, buffer, at, pointer, c.SizeOf(c.Index() as cell)))) if (
+            direction,
+            buffer,
+            at,
+        ) == (c.Name("direction"), c.Name("buffer"), c.Unary("&", c.Name("at"))):
+            received: c.Expression = cell
+            match pointer:
+                case c.Ternary(c.Binary("<", c.Name("direction"), c.Literal("0")), c.Cast() as ghost, own):
+                    received, pointer = _pointed(ghost), own
+            if _pointed(pointer) == cell and _element(cell, moving) == _element(received, moving):
+                return cell, received
+    return None
+
+
+def _pointed(pointer: c.Expression) -> c.Expression:
+    match pointer:
+        case c.Cast(c.Pointer(c.VOID), c.Unary("&", c.Index() as cell)):
+            return cell
+    return c.ZERO
+
+
+def _element(cell: c.Expression, moving: c.Function) -> c.Type | None:
+    """Returns the type of a cell of an array that is a parameter; its subscript has no effect."""
+    match cell:
+        case c.Index(c.Name(array), subscript):
+            types = {parameter.name: parameter.type for parameter in moving.parameters}
+            calls = {call.function for call in nodes(subscript, c.Call)}
+            match types.get(array):
+                case c.Pointer((c.Scalar() | c.Named()) as to) if calls <= _PURE:
+                    return replace(to, const=False) if not nodes(subscript, (c.Set, c.Step, c.Index)) else None
+    return None
+
+
+def message_body(function: c.Function, outline: RankOutline) -> Statements:
+    """Returns the loops of a function that moves values, around statements that move one each.
+
+    The instances and their order depend on the parameters, the step and the places of sender and receiver alone: so
+    sender and receiver move as many bytes, value by value. Raises UnexpectedText.
+    """
+    _, body = constants_of(function, outline)
+    if body[:1] != (c.Declare(c.INT64, "at", c.ZERO),) or body[-1:] != (c.Return(c.Name("at")),):
+        raise UnexpectedText(f"`{function.name}` does not count the bytes that it moves")
+    own = outline.own if function.name != f"{outline.name}_message" else ()
+    names = {*outline.parameters, *outline.steps, *outline.sender, *outline.receiver, *own}
+    check_control(body[1:-1], names, lambda statement: moved_cells(statement, function) is not None)
+    return body[1:-1]
+
+
+def visited(statement: c.Statement) -> tuple[c.Expression, ...] | None:
+    """Returns the step of a call that visits it; None for another statement."""
+    match statement:
+        case c.Evaluate(c.Call("visit", (c.Name("run"), *step))):
+            is_pure = all(not nodes(value, (c.Set, c.Step, c.Index, c.Member)) for value in step)
+            return tuple(step) if is_pure and {call.function for call in nodes(tuple(step), c.Call)} <= _PURE else None
+    return None

@@ -1,0 +1,219 @@
+"""Generated C with calls of MPI is proved; no text with a fault is."""
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from alphaz.c import tree as c
+from alphaz.c.alphaz_header import RUNTIME
+from alphaz.c.parse import parse_expression
+from alphaz.codegen.scheduled.scheduled_c import scheduled_c
+from alphaz.codegen.sources import Sources
+from alphaz.codegen.targets.mpi import MPI
+from alphaz.diagnostics import Source
+from alphaz.equivalence.driver.generated_code import prove_generated
+from alphaz.equivalence.driver.prove_c import CVerdict
+from alphaz.equivalence.driver.rank_proof import prove_ranks
+from alphaz.equivalence.driver.task import ProofTask
+from alphaz.equivalence.ranks.affine_cases import NotAffineByCases, cases_of, conditions_of
+from alphaz.legality.verify import certify, verify
+from alphaz.poly import Affine
+from tests.codegen.mpi_mutants import mutants
+from tests.legality.mapped import Mapped
+from tests.thinning import thinned
+
+SUMS = """affine Sums {N | N>0}
+input long A {i | 0<=i<N};
+output long P {i | 0<=i<N};
+let
+  P[i] = case {| i==0} : A[i]; {| i>0} : P[i-1] + A[i]; esac;
+.
+"""
+SHIFTS = """affine Shifts {N,T | N>1 && T>0}
+input double A {i | 0<=i<N};
+output double B {i | 0<=i<N};
+local double X {t,i | 0<=t<=T && 0<=i<N};
+let
+  X[t,i] = case {| t==0} || {| i==0} : A[i]; {| t>0 && i>0} : X[t-1,i-1] + 1.0; esac;
+  B[i] = X[T,i];
+.
+"""
+
+
+def sums() -> Mapped:
+    """A pipeline."""
+    return Mapped(SUMS).time("P", "(i -> i)").distributed(0)
+
+
+def shifts(way: str = "exchange") -> Mapped:
+    """An exchange, or an overlap of messages and work."""
+    mapped = Mapped(SHIFTS).time("X", "(t,i -> t,i)").time("B", "(i -> T+1,i)").distributed(1).communication(way)
+    return mapped.memory("X", "(t,i -> t,i)", moduli=(2, 0))
+
+
+@cache
+def sources(mapped: str) -> tuple[Sources, Mapped]:
+    made = sums() if mapped == "sums" else shifts("overlap" if mapped == "overlap" else "exchange")
+    return scheduled_c(certify(verify(made.design)), made.system, target=MPI), made
+
+
+def judged(name: str, *changes: tuple[str, str], **others: Sources) -> CVerdict:
+    """Returns the verdict on the text with other words."""
+    made, mapped = sources(name)
+    text = made.files[f"{mapped.system}.c"]
+    for old, new in changes:
+        assert text.count(old) >= 1, old
+        text = text.replace(old, new, 1)
+    source, claims = Source(f"{mapped.system}.c", text), made.claims[f"{mapped.system}.c"]
+    return prove_ranks(
+        source, others.get("files", made), mapped.design.checked, ProofTask(system=mapped.system), claims
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["sums", *thinned(["shifts", "overlap"], 2)])
+def test_ranks_are_proved(name: str) -> None:
+    made, mapped = sources(name)
+    proof = prove_generated(made, mapped.design.checked, mapped.system, jobs=1)
+    assert proof.verdict.is_proved, proof.verdict.findings
+    assert len(proof.verdict.obligations) > 40
+    assert "is proved to compute the equations on any number of ranks" in proof.sources.files[f"{mapped.system}.c"]
+
+
+# Texts that are not read: the protocol, the loops around messages, or types differ.
+UNREAD = [
+    ("sums", "other, 0, comm, &requests[*count])", "other, 1, comm, &requests[*count])"),
+    ("sums", "memcpy(element, buffer + *at, bytes)", "memcpy(element, buffer, bytes)"),
+    ("sums", "MPI_Waitall(count, run->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS", "0"),
+    ("sums", "Sums_receive(run, 0, run->rank, 0)", "Sums_receive(run, 0, run->rank - 1, 0)"),
+    ("sums", "run->rank + 1, run->size, count", "run->rank + 2, run->size, count"),
+    ("sums", "other, run->rank, -1, at", "run->rank, other, -1, at"),
+    ("sums", "from, run->size", "to, run->size"),
+    ("sums", "places_of(0, N - 1 + 1,", "places_of(0, N - 1,"),
+    ("sums", "places_of(0, N - 1 + 1,", "places_of(1, N - 1 + 1,"),
+    ("sums", "const int64_t share = count / size", "const int64_t share = count / (size + 1)"),
+    ("sums", "int64_t at = 0;", "int64_t at = 8;"),
+    ("sums", "sizeof(P[i - P_from0])", "sizeof(float)"),
+    (
+        "sums",
+        "i < min64(min64(N - 1, from_high), to_high - 1)",
+        "i < min64(min64(N - 1, from_high - direction), to_high - 1)",
+    ),
+    ("sums", "i < min64(min64(N - 1, from_high), to_high - 1)", "i < min64(min64(N - 1, low), to_high - 1)"),
+    ("sums", "int64_t from_low, int64_t from_high", "int from_low, int64_t from_high"),
+    (
+        "sums",
+        "static int64_t largest",
+        "static int64_t max64(int64_t a, int64_t b) { return a; }\nstatic int64_t largest",
+    ),
+    ("sums", "long *P;", "int *P;"),
+    ("sums", "#include <string.h>", "#include <string.h>\n#define N 3"),
+    ("sums", "#include <string.h>", '#include <string.h>\n#include "other.h"'),
+    ("sums", "Sums_all(&run, Sums_step)", "Sums_all(&run, Sums_measure)"),
+    ("shifts", "visit(run, step0_2);", "visit(run, step0_2); visit(run, step0_2);"),
+    ("shifts", "visit(run, step0_2);", "visit(run, step0_2); run->N = 3;"),
+    ("overlap", "run->failed = Shifts_finish(run);", "run->failed = 0;"),
+    ("overlap", "run->step0 = step0;", "run->step0 = step0 - 1;"),
+    ("overlap", "Shifts_part(run, step0, end0, run->high);", "Shifts_part(run, step0, begin0, run->high);"),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new"), thinned(UNREAD, 3))
+def test_other_texts_are_not_read(name: str, old: str, new: str) -> None:
+    verdict = judged(name, (old, new))
+    assert (verdict.verdict, verdict.parts) == ("undecided", ())
+
+
+# Texts that are read, of which one rank computes other values.
+WRONG = [
+    ("sums", "sum_long(P[i - P_from0 - 1], A[i - A_from0])", "sum_long(P[i - P_from0 - 1], A[0])"),
+    ("sums", "for (int64_t i = max64(1, low);", "for (int64_t i = max64(2, low);"),
+    (
+        "sums",
+        "(void *)&P[i - P_from0], sizeof(P[i - P_from0])",
+        "(void *)&P[i - P_from0 + 1], sizeof(P[i - P_from0 + 1])",
+    ),
+    ("sums", "max64(max64(0, from_low), to_low - 1)", "max64(max64(0, from_low), to_low)"),
+    ("sums", "P[-P_from0] = A[-A_from0]", "P[-P_from0] = A[0]; P[0] = 1"),
+    ("shifts", "step0_2 <= T + 1", "step0_2 <= T"),
+    ("sums", "(const int64_t[]){P_size0}", "(const int64_t[]){P_size0 - 1}"),
+    ("shifts", "step0 < T && step0 >= 0", "step0 < T && step0 >= 1"),
+    ("shifts", "i < min64(min64(N - 1, from_high), to_high - 1)", "i < min64(min64(N - 2, from_high), to_high - 1)"),
+    ("overlap", "step0 < T && step0 >= 0", "step0 < T - 1 && step0 >= 0"),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "old", "new"), thinned(WRONG, 3))
+def test_ranks_that_compute_other_values_are_not_proved(name: str, old: str, new: str) -> None:
+    verdict = judged(name, (old, new))
+    assert verdict.verdict == "undecided"
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", ["sums", "shifts", "overlap"])
+def test_no_mutant_is_proved(name: str) -> None:
+    made, mapped = sources(name)
+    text = made.files[f"{mapped.system}.c"]
+    proved = [m.line for m in mutants(text) if m.text != text and judged(name, (text, m.text)).is_proved]
+    assert proved == []
+
+
+def test_other_headers_are_not_read() -> None:
+    made, _ = sources("sums")
+    for name, more in ((RUNTIME, "\n#define max64 min64\n"), ("Sums.h", "\n#define N 3\n")):
+        files = replace(made, files={**made.files, name: made.files[name] + more})
+        assert judged("sums", files=files).parts == ()
+
+
+def test_wrong_claims_prove_nothing() -> None:
+    made, _ = sources("sums")
+    files = replace(made, places={"P": (Affine.name("i") + 1,)})
+    assert not judged("sums", files=files).is_proved, "the last place would have no rank"
+    assert judged("sums", files=replace(made, places={})).parts == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("a < b ? a : b + 1", lambda a, b: a if a < b else b + 1),
+        ("max64(a, min64(b, 3)) * 2 - a", lambda a, b: max(a, min(b, 3)) * 2 - a),
+        ("a == b || !(a >= 0 && b > 1) ? -a : 7", lambda a, b: -a if a == b or not (a >= 0 and b > 1) else 7),
+    ],
+)
+def test_the_cases_of_an_integer(text: str, value: object) -> None:
+    """The cases cover all values, and agree where several hold."""
+    node = parse_expression(text)
+    assert node is not None
+    cases = cases_of(node, {name: Affine.name(name) for name in "ab"})
+    for a in range(-4, 6):
+        for b in range(-4, 6):
+            names = {"a": a, "b": b}
+            found = {case.value.at(names) for case in cases if all(x.holds(names) for x in case.conditions)}
+            assert found == {value(a, b)}  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("text", ["a / 4", "floor_div(a, 4)"])
+def test_the_cases_of_a_quotient(text: str) -> None:
+    node = parse_expression(text)
+    assert node is not None
+    cases = cases_of(node, {"a": Affine.name("a")})
+    for a in range(-9, 10):
+        found = set()
+        for case in cases:
+            (quotient,) = case.value.names
+            for q in range(-4, 5):
+                if all(x.holds({"a": a, quotient: q}) for x in case.conditions):
+                    found.add(q)
+        assert found == {a // 4 if "floor" in text else int(a / 4)}
+
+
+def test_integers_that_are_not_affine() -> None:
+    for text in ("a * a", "f(a)", "a % 2", "b"):
+        node = parse_expression(text)
+        assert node is not None
+        with pytest.raises(NotAffineByCases):
+            cases_of(node, {"a": Affine.name("a")})
+    with pytest.raises(NotAffineByCases):
+        conditions_of(c.Name("a"), {"a": Affine.name("a")}, truth=True)
