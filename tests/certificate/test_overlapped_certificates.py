@@ -166,7 +166,7 @@ WRONG: dict[str, Change] = {
         | {"wavefront": [], "recursive": []}
     ),
     "ranks": lambda inventory: inventory.update(
-        ranks={"first": 1, "last": 1, "blocks": True, "pipeline": False, "ghosts": [], "border": None}
+        ranks={"first": 1, "last": 1, "blocks": True, "pipeline": False, "ghosts": [], "border": None, "scans": []}
     ),
 }
 

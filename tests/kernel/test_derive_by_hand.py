@@ -344,6 +344,21 @@ def test_other_reads_beside_a_scan(distance: int) -> None:
     assert is_proved(stated, "D13", read=1, producer=0, term=0) is (distance > 0)
 
 
+def test_scans_of_another_form() -> None:
+    stated = scanned(total(-1, i=1))
+    stated["operations"][0]["role"] = "body"
+    with pytest.raises(NotConfirmed, match="values are computed once"):
+        is_proved(stated, "D13", value=0)
+    stated = scanned(total(-1, i=1))
+    stated["reads"][0]["at"] = [total(1, i=1)]
+    with pytest.raises(NotConfirmed, match="read by another operation"):
+        is_proved(stated, "D13", value=0)
+    stated = scanned(total(-1, i=1))
+    stated["ranks"]["scans"][0]["variable"] = "w"
+    with pytest.raises(NotConfirmed, match="one of another variable"):
+        is_proved(stated, "D13", read=0, producer=0)
+
+
 def test_ranks_without_scans() -> None:
     stated = scanned(total(-1, i=1))
     for families, reason in (({"producer": 0, "term": 0}, "no read of a term"), ({"value": 1}, "not the expected")):
