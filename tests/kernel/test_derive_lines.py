@@ -94,8 +94,8 @@ def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[st
         for sizes, is_right in test_derived_tiles.SIZES_OF_REGISTERS:
             test_derived_tiles.test_a_merge_in_register_tiles(sizes, is_right)
         test_derive_by_hand.test_the_value_before_of_a_scan()
-        for distance in (-1, 0, 1):
-            test_derive_by_hand.test_other_reads_beside_a_scan(distance)
+        for offset in (-1, 0, 1):
+            test_derive_by_hand.test_other_reads_beside_a_scan(offset)
         test_derive_by_hand.test_scans_of_another_form()
         test_derive_by_hand.test_ranks_without_scans()
 
