@@ -192,41 +192,41 @@ class _Reader:
     # --- expressions ----------------------------------------------------------------------------------------------
 
     def value(self, node: Any) -> c.Expression:
-        at = self.at(node)
+        place = self.at(node)
         match node:
             case c_ast.Constant(type="string", value=text):
-                return c.String(text, at=at)
+                return c.String(text, at=place)
             case c_ast.Constant(value=text):
-                return c.Literal(text, at=at)
+                return c.Literal(text, at=place)
             case c_ast.ID(name=name):
-                return c.Name(name, at=at)
+                return c.Name(name, at=place)
             case c_ast.BinaryOp(op=operator, left=left, right=right):
-                return c.Binary(operator, self.value(left), self.value(right), at=at)
+                return c.Binary(operator, self.value(left), self.value(right), at=place)
             case c_ast.ArrayRef(name=base, subscript=index):
-                return c.Index(self.value(base), self.value(index), at=at)
+                return c.Index(self.value(base), self.value(index), at=place)
             case c_ast.StructRef(name=base, type=sign, field=field):
-                return c.Member(self.value(base), field.name, sign == "->", at=at)
+                return c.Member(self.value(base), field.name, sign == "->", at=place)
             case c_ast.FuncCall(name=c_ast.ID(name=name), args=arguments):
-                return c.Call("dim3" if name == EXTENTS else name, self.listed(arguments), at=at)
+                return c.Call("dim3" if name == EXTENTS else name, self.listed(arguments), at=place)
             case c_ast.FuncCall(name=function, args=arguments) if not self.is_launch(node):
-                return c.Call(self.value(function), self.listed(arguments), at=at)
+                return c.Call(self.value(function), self.listed(arguments), at=place)
             case c_ast.UnaryOp():
                 return self.unary(node)
         return self.other_value(node)
 
     def other_value(self, node: Any) -> c.Expression:
-        at = self.at(node)
+        place = self.at(node)
         match node:
             case c_ast.TernaryOp(cond=test, iftrue=then, iffalse=otherwise):
-                return c.Ternary(self.value(test), self.value(then), self.value(otherwise), at=at)
+                return c.Ternary(self.value(test), self.value(then), self.value(otherwise), at=place)
             case c_ast.Cast(to_type=type_, expr=operand):
-                return c.Cast(self.type(type_), self.value(operand), at=at)
+                return c.Cast(self.type(type_), self.value(operand), at=place)
             case c_ast.Assignment(op=operator, lvalue=target, rvalue=value):
-                return c.Set(operator, self.value(target), self.value(value), at=at)
+                return c.Set(operator, self.value(target), self.value(value), at=place)
             case c_ast.ExprList(exprs=values):
-                return c.Comma(tuple(map(self.value, values)), at=at)
+                return c.Comma(tuple(map(self.value, values)), at=place)
             case c_ast.CompoundLiteral(type=type_, init=values):
-                return c.Compound(self.type(type_), self.init(values), at=at)
+                return c.Compound(self.type(type_), self.init(values), at=place)
             case c_ast.InitList():
                 return self.init(node)
         raise self.outside(node, "this expression")
@@ -326,7 +326,7 @@ class _Reader:
         return statements
 
     def statement(self, node: Any) -> Statements:
-        at = self.at(node)
+        place = self.at(node)
         match node:
             case c_ast.EmptyStatement():
                 return ()
@@ -335,41 +335,45 @@ class _Reader:
             case c_ast.DeclList(decls=declarations):
                 return tuple(map(self.declared, declarations))
             case c_ast.Assignment(op=operator, lvalue=target, rvalue=value):
-                return (c.Assign(self.value(target), self.value(value), operator, at=at),)
+                return (c.Assign(self.value(target), self.value(value), operator, at=place),)
             case c_ast.If(cond=test, iftrue=then, iffalse=otherwise):
-                return (c.If(self.value(test), self.body(then), self.body(otherwise), at=at),)
+                return (c.If(self.value(test), self.body(then), self.body(otherwise), at=place),)
             case c_ast.For():
                 return (self.loop(node),)
             case c_ast.While(cond=test, stmt=body):
-                return (c.While(self.value(test), self.body(body), at=at),)
+                return (c.While(self.value(test), self.body(body), at=place),)
             case c_ast.DoWhile(cond=test, stmt=body):
-                return (c.DoWhile(self.body(body), self.value(test), at=at),)
+                return (c.DoWhile(self.body(body), self.value(test), at=place),)
             case c_ast.Compound():
-                return (c.Block(self.body(node), at=at),)
+                return (c.Block(self.body(node), at=place),)
             case c_ast.FuncCall() if self.is_launch(node):
                 return (self.launch(node),)
         return self.jump(node)
 
     def jump(self, node: Any) -> Statements:
-        at = self.at(node)
+        place = self.at(node)
         match node:
             case c_ast.FuncCall(name=c_ast.ID(name=name), args=sizes) if self.is_sizes(node):
-                return (c.Declare(c.Named(EXTENTS_TYPE), name, c.Call(EXTENTS_TYPE, self.listed(sizes), at=at), at=at),)
+                return (
+                    c.Declare(
+                        c.Named(EXTENTS_TYPE), name, c.Call(EXTENTS_TYPE, self.listed(sizes), at=place), at=place
+                    ),
+                )
             case c_ast.ExprList(exprs=several) if any(map(self.is_sizes, several)):
                 return self.row(several)
             case c_ast.Return(expr=value):
-                return (c.Return(None if value is None else self.value(value), at=at),)
+                return (c.Return(None if value is None else self.value(value), at=place),)
             case c_ast.Break():
-                return (c.Break(at=at),)
+                return (c.Break(at=place),)
             case c_ast.Continue():
-                return (c.Continue(at=at),)
+                return (c.Continue(at=place),)
             case c_ast.Goto(name=label):
-                return (c.Goto(label, at=at),)
+                return (c.Goto(label, at=place),)
             case c_ast.Label(name=name, stmt=statement):
-                return (c.Label(name, at=at), *(() if statement is None else self.row([statement])))
+                return (c.Label(name, at=place), *(() if statement is None else self.row([statement])))
             case c_ast.Switch(cond=value, stmt=body):
-                return (c.Switch(self.value(value), tuple(self.cases(body)), at=at),)
-        return (c.Evaluate(self.value(node), at=at),)
+                return (c.Switch(self.value(value), tuple(self.cases(body)), at=place),)
+        return (c.Evaluate(self.value(node), at=place),)
 
     def cases(self, body: Any) -> Iterator[tuple[c.Expression | None, Statements]]:
         for one in (body.block_items or []) if isinstance(body, c_ast.Compound) else [body]:
@@ -424,7 +428,7 @@ class _Reader:
         return c.Unsupported(only.message, only.help, names, at=c.Place("", line, column))
 
     def declared(self, node: Any) -> c.Function | c.Declare | c.Typedef | c.Opaque:
-        at = self.at(node)
+        place = self.at(node)
         match node:
             case c_ast.FuncDef(decl=head, body=body):
                 if node.param_decls:
@@ -434,14 +438,14 @@ class _Reader:
                 size, read = self.prepared.vectors.get(name), self.type(type_)
                 if size is not None and isinstance(read, c.Scalar | c.Named):
                     read = c.Vector(read, size)
-                return c.Typedef(read, name, at=at)
+                return c.Typedef(read, name, at=place)
             case c_ast.Decl(type=c_ast.FuncDecl()):
                 return self.function(node, None)
             case c_ast.Decl():
                 return self.variable(node)
             case c_ast.StaticAssert(cond=test, message=message):
                 reason = f", {message.value}" if message is not None else ""
-                return c.Opaque(f"_Static_assert({expression_text(self.value(test))}{reason});", at=at)
+                return c.Opaque(f"_Static_assert({expression_text(self.value(test))}{reason});", at=place)
         raise self.outside(node, "this declaration")
 
     def variable(self, node: Any) -> c.Declare:

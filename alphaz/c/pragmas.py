@@ -121,9 +121,9 @@ def closing_bracket(text: str) -> int:
 def _depths(text: str) -> Iterator[tuple[int, int]]:
     """Yields each position with the number of brackets open behind it."""
     depth = 0
-    for at, char in enumerate(text):
+    for position, char in enumerate(text):
         depth += (char in "([{") - (char in ")]}")
-        yield at, depth
+        yield position, depth
 
 
 def _split(text: str) -> list[str]:

@@ -96,7 +96,7 @@ def prepare(text: str) -> PreparedText:
             *(name for name in used if name in _TYPES or _VECTORS_OF_HEADERS.fullmatch(name)),
             *(name for name in vector_types(plain, words) if name in used),
         })),
-        starts=(0, *(at + 1 for at, char in enumerate(text) if char == "\n")),
+        starts=(0, *(position + 1 for position, char in enumerate(text) if char == "\n")),
         directive=_place(marks, line, 1) if match else None,
         stray=None if stray is None else _place(marks, stray, 1),
     )  # fmt: skip
@@ -142,20 +142,20 @@ def _joined(match_: re.Match[str]) -> str:
 def _without_marks(text: str) -> tuple[str, tuple[tuple[int, str, int], ...]]:
     """Returns the text without line marks, and what these say of the lines behind them."""
     lines, marks = text.split("\n"), list[tuple[int, str, int]]()
-    for at, line in enumerate(lines):
+    for position, line in enumerate(lines):
         mark = _MARK.match(line)
         if mark is not None:
             file = mark[2] if mark[2] is not None else (marks[-1][1] if marks else "")
-            marks.append((at + 2, file, int(mark[1])))
-            lines[at] = ""
+            marks.append((position + 2, file, int(mark[1])))
+            lines[position] = ""
     return "\n".join(lines), tuple(marks)
 
 
 def _place(marks: tuple[tuple[int, str, int], ...], line: int, column: int) -> Place:
-    at = bisect_right(marks, line, key=lambda mark: mark[0]) - 1
-    if at < 0:
+    position = bisect_right(marks, line, key=lambda mark: mark[0]) - 1
+    if position < 0:
         return Place("", line, column)
-    first, file, number = marks[at]
+    first, file, number = marks[position]
     return Place(file, number + line - first, column)
 
 

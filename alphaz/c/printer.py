@@ -420,9 +420,9 @@ def _whole_or_folded(room: int, *parts: str) -> Iterator[str]:
         yield whole
         return
     indent = " " * (parts[0].index("(") + 1)
-    for at, part in enumerate(parts):
+    for position, part in enumerate(parts):
         first, *more = _wrap_line(part, room - len(indent))
-        yield f"{indent if at else ''}{first}"
+        yield f"{indent if position else ''}{first}"
         yield from (indent + line for line in more)
 
 
@@ -503,8 +503,8 @@ def comment_lines(text: str, room: int = WIDTH) -> Iterator[str]:
         yield f"/* {lines[0]} */"
         return
     cut = [part for line in lines for part in _cut(line, max(room - 3, 24))]
-    for at, line in enumerate(cut):
-        yield f"{'/*' if at == 0 else ' *'} {line}".rstrip()
+    for position, line in enumerate(cut):
+        yield f"{'/*' if position == 0 else ' *'} {line}".rstrip()
     yield " */"
 
 

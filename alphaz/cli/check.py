@@ -74,7 +74,7 @@ def command(
 
 def _check_all(sources: list[Source], choices: Choices) -> list[ReportEntry]:
     """Returns the checked files in the order of the sources, for every order of their completion."""
-    tasks = {CheckTask(source.name, source.text): at for at, source in enumerate(sources)}
+    tasks = {CheckTask(source.name, source.text): position for position, source in enumerate(sources)}
     done: dict[int, ReportEntry] = {}
     pool = Pool(_check, jobs=choices.jobs or 1, timeout=choices.limits.seconds, memory=choices.limits.bytes)
     progress(f"checking {sources[0].name}")
@@ -83,7 +83,7 @@ def _check_all(sources: list[Source], choices: Choices) -> list[ReportEntry]:
         done[at] = result if isinstance(result, ReportEntry) else _unchecked_entry(sources[at], result)
         progress(f"{len(done)} of {len(sources)} checked: {task.name}")
     progress("")
-    return [done[at] for at in range(len(sources))]
+    return [done[position] for position in range(len(sources))]
 
 
 def _check(task: CheckTask) -> ReportEntry:

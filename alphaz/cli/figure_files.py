@@ -115,7 +115,7 @@ def picture_name(file: str, system: str, kind: str, used_names: set[str] | None 
     """
     used = set() if used_names is None else used_names
     plain = re.sub(r"[^\w.-]+", "_", f"{PurePath(file).stem}-{system[:100]}-{kind}").lstrip(".")
-    numbered = (plain if at == 1 else f"{plain}-{at}" for at in range(1, len(used) + 2))
+    numbered = (plain if position == 1 else f"{plain}-{position}" for position in range(1, len(used) + 2))
     name = next(name for name in numbered if name not in used)
     used.add(name)
     return f"{name}.svg"

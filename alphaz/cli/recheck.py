@@ -165,11 +165,11 @@ def _records(document: Certificate) -> tuple[Record | CRecord, ...]:
 def _places(document: Certificate, record: Record | CRecord) -> Iterator[tuple[Stated, str]]:
     """Yields the entries of a record, each with its place in the document."""
     where = "systems" if isinstance(record, Record) else "programs"
-    numbers = (at for at, other in enumerate(getattr(document, where)) if other is record)
+    numbers = (position for position, other in enumerate(getattr(document, where)) if other is record)
     place = f"{where}[{next(numbers)}]"
     separations = record.separations if isinstance(record, Record) else ()
-    yield from ((entry, f"{place}.separations[{at}]") for at, entry in enumerate(separations))
-    yield from ((entry, f"{place}.obligations[{at}]") for at, entry in enumerate(record.obligations))
+    yield from ((entry, f"{place}.separations[{position}]") for position, entry in enumerate(separations))
+    yield from ((entry, f"{place}.obligations[{position}]") for position, entry in enumerate(record.obligations))
 
 
 def _system(record: Record | CRecord, decide: Decide, listing: bool) -> "Counter[RecheckOutcome]":

@@ -287,7 +287,7 @@ class WorkQueue:
         key = (task.name, task.number)
         match result:
             case TaskPlan():
-                yield from (replace(task, number=at) for at in range(len(result.systems)))
+                yield from (replace(task, number=position) for position in range(len(result.systems)))
             case TaskPart() if task.stretch is None:
                 self._open[key] = _Divided.after(result)
                 yield from self._next(task, self._open[key], self.jobs)
@@ -467,5 +467,5 @@ def verified_scripts(
 
 def _progress(script: RunningVerification) -> str:
     systems = script.plan.systems if script.plan else ()
-    following = next((name for at, (name, _) in enumerate(systems) if at not in script.verdicts), None)
+    following = next((name for position, (name, _) in enumerate(systems) if position not in script.verdicts), None)
     return script.source.name + (f": verifying {following}" if following else "")

@@ -13,7 +13,7 @@ class Source:
     _starts: list[int] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        starts = [0] + [at + 1 for at, char in enumerate(self.text) if char == "\n"]
+        starts = [0] + [position + 1 for position, char in enumerate(self.text) if char == "\n"]
         object.__setattr__(self, "_starts", starts)
 
     def __repr__(self) -> str:

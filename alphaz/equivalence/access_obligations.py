@@ -130,8 +130,8 @@ def _negative_stated(dividend: NonNegativeValue) -> Formula:
 
 def races(kernel: CKernel) -> Iterator[KernelObligation]:
     statements = kernel.statements
-    for at, left in enumerate(statements):
-        for right in statements[at:]:
+    for position, left in enumerate(statements):
+        for right in statements[position:]:
             x, y = participant("x", left), participant("y", right)
             cases, is_apart = unordered(x, y), kernel.streams.separates(left, right)
             for (i, a), (j, b) in _conflicts(left, right) if cases or is_apart else ():
@@ -152,14 +152,14 @@ def races(kernel: CKernel) -> Iterator[KernelObligation]:
                 )
 
 
-def is_shielded(left: KernelStatement, right: KernelStatement, a: ArrayAccess, b: ArrayAccess, at: int) -> bool:
+def is_shielded(left: KernelStatement, right: KernelStatement, a: ArrayAccess, b: ArrayAccess, position: int) -> bool:
     """Returns True if a lock or a private accumulator separates two accesses unordered by component `at` of the
     dates."""
     lock, other = left.write.mutex, right.write.mutex
-    if lock is not None and other is not None and lock.name == other.name and at < min(lock.depth, other.depth):
+    if lock is not None and other is not None and lock.name == other.name and position < min(lock.depth, other.depth):
         is_cell = a.same_cell(left.target) and b.same_cell(right.target)
         return is_cell or not lock.is_atomic
-    return left.date[at] in left.write.reductions and left.date[at] in right.write.reductions
+    return left.date[position] in left.write.reductions and left.date[position] in right.write.reductions
 
 
 def _conflicts(

@@ -42,7 +42,9 @@ def combined_terms(
 @lru_cache(_MOST_STATEMENTS)
 def own_read(statement: KernelStatement) -> int | None:
     """Returns the number of the read of the written cell."""
-    return next((at for at, access in enumerate(statement.reads) if access.same_cell(statement.target)), None)
+    return next(
+        (position for position, access in enumerate(statement.reads) if access.same_cell(statement.target)), None
+    )
 
 
 def ways(

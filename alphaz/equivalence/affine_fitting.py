@@ -43,19 +43,19 @@ def informative(names: Sequence[str], instances: Sequence[Mapping[str, int]]) ->
     """Returns the positions of the first instances, and of later ones at which the names take independent values: those
     of a second tile."""
     chosen, basis = list(range(min(len(instances), _MOST_SAMPLES))), _Basis()
-    for at, values in enumerate(instances[:_MOST_SCANNED] if len(instances) > _MOST_SAMPLES else ()):
+    for position, values in enumerate(instances[:_MOST_SCANNED] if len(instances) > _MOST_SAMPLES else ()):
         row = basis.reduced((1, *(values[name] for name in names)))
         pivot = next((column for column, entry in enumerate(row) if entry), None)
         if pivot is not None:
             basis = basis.with_row(pivot, row)
-            chosen += [at] if at >= _MOST_SAMPLES else []
+            chosen += [position] if position >= _MOST_SAMPLES else []
         if len(basis.rows) > len(names):
             break
     return chosen
 
 
-def _less(point: Point, near: Sequence[Affine], at: Mapping[str, int]) -> Point:
-    return tuple(p - coordinate.at(at) for p, coordinate in zip(point, near, strict=True))
+def _less(point: Point, near: Sequence[Affine], values: Mapping[str, int]) -> Point:
+    return tuple(p - coordinate.at(values) for p, coordinate in zip(point, near, strict=True))
 
 
 class _Basis:
@@ -88,7 +88,7 @@ def _guesses(
 ) -> Iterator[tuple[Affine, ...]]:
     """Yields the fitting functions, depth first; the first one is used."""
     width = len(names) + 1
-    for at, (features, points) in enumerate(samples):
+    for position, (features, points) in enumerate(samples):
         dimensions = len(next(iter(points), ()))
         row = basis.reduced((*features, 1, *(0 for _ in range(dimensions))))
         pivot = next((column for column in range(width) if row[column]), None)
@@ -102,7 +102,9 @@ def _guesses(
             # The row states: these features times the function equal `scale` times the point, minus the basis's part.
             scale = row[width]
             own = tuple(value + scale * p for value, p in zip(row[width + 1 :], point, strict=True))
-            yield from _guesses(names, samples[at + 1 :], basis.with_row(pivot, (*row[:width], 0, *own)), count - 1)
+            yield from _guesses(
+                names, samples[position + 1 :], basis.with_row(pivot, (*row[:width], 0, *own)), count - 1
+            )
             count //= 2
         return
     solved = _solved(names, basis)
@@ -129,11 +131,11 @@ def _solved(names: Sequence[str], basis: _Basis) -> tuple[Affine, ...] | None:
     width = len(names) + 1
     dimensions = len(basis.rows[0][1]) - width - 1 if basis.rows else 0
     solutions = []
-    for at in range(dimensions):
+    for dimension in range(dimensions):
         solution = [Fraction(0)] * width
         for pivot, row in reversed(basis.rows):
             rest = sum((row[c] * solution[c] for c in range(width) if c != pivot and row[c]), Fraction(0))
-            solution[pivot] = (row[width + 1 + at] - rest) / row[pivot]
+            solution[pivot] = (row[width + 1 + dimension] - rest) / row[pivot]
         if any(coefficient.denominator != 1 for coefficient in solution):
             return None
         constant, *coefficients = (int(coefficient) for coefficient in solution)
@@ -153,7 +155,7 @@ def equalities(names: Sequence[str], instances: Sequence[Mapping[str, int]]) -> 
             basis = basis.with_row(pivot, row)
     pivots = {pivot for pivot, _ in basis.rows}
     constraints = []
-    for free in (at for at in range(width) if at not in pivots):
+    for free in (position for position in range(width) if position not in pivots):
         vector = [Fraction(0)] * width
         vector[free] = Fraction(1)
         for pivot, row in reversed(basis.rows):

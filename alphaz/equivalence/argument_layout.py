@@ -47,11 +47,11 @@ class ArgumentPlace:
         return self.extents if self.packed is None else self.packed
 
     def cell_of(self, point: Sequence[Affine]) -> tuple[Affine, ...]:
-        values = {index(at): position for at, position in enumerate(point)}
+        values = {index(number): position for number, position in enumerate(point)}
         return tuple(cell.substitute(values) for cell in self.cells)
 
     def cell_at(self, point: Sequence[int], parameters: Mapping[str, int]) -> tuple[int, ...]:
-        values = {**parameters, **{index(at): position for at, position in enumerate(point)}}
+        values = {**parameters, **{index(number): position for number, position in enumerate(point)}}
         return tuple([cell.at(values) for cell in self.cells])
 
 
@@ -66,7 +66,7 @@ def place_of(variable: Variable, system: System, layout: Layout | None = None) -
     extents = [[high - low + 1 for high in bound] for low, bound in zip(lower, ends, strict=True)]
     return ArgumentPlace(
         extents=tuple(extent[0] for extent in extents),
-        cells=tuple(Affine.name(index(at)) - low for at, low in enumerate(lower)),
+        cells=tuple(Affine.name(index(position)) - low for position, low in enumerate(lower)),
         held=tuple(_inside(extents)) if any(len(extent) > 1 for extent in extents) else None,
     )
 
@@ -84,8 +84,8 @@ def _least(value: Integer) -> list[Affine]:
 
 
 def _inside(extents: Sequence[Sequence[Affine]]) -> Iterator[Constraint]:
-    for at, alternatives in enumerate(extents):
-        subscript = Affine.name(index(at))
+    for position, alternatives in enumerate(extents):
+        subscript = Affine.name(index(position))
         yield at_least(subscript, 0)
         yield from (less(subscript, extent) for extent in alternatives)
 
@@ -110,7 +110,7 @@ def _packed_place(variable: Variable, system: System, layout: Layout) -> Argumen
     if layout.components[0] == _position(turned):
         return replace(turned, held=_held_cells(variable, system, turned.cells))
     cell_domain = _held_cells(variable, system, place.cells)
-    names = tuple(index(at) for at in range(len(place.cells)))
+    names = tuple(index(position) for position in range(len(place.cells)))
     points = {name: Affine.name(name) * 2 - cell for name, cell in zip(names, place.cells, strict=True)}
     packed = packed_array(place.extents, layout.components[0].replaced(points), cell_domain, names)
     if packed is None:
@@ -146,9 +146,11 @@ def _plain(component: Polynomial, variable: Variable) -> Affine:
 
 
 def _held_cells(variable: Variable, system: System, cells: Sequence[Affine]) -> tuple[Constraint, ...]:
-    names = tuple(index(at) for at in range(variable.domain.space.dimensions))
+    names = tuple(index(dimension) for dimension in range(variable.domain.space.dimensions))
     points = variable.domain.in_context(system.context).renamed(names)
-    image = points.image(AffineFunction(points.space, tuple(cells)), tuple(index(at) for at in range(len(cells))))
+    image = points.image(
+        AffineFunction(points.space, tuple(cells)), tuple(index(position) for position in range(len(cells)))
+    )
     pieces = image.within(system.context).simplify().pieces()
     if len(pieces) != 1 or pieces[0].floors:
         raise NoShape(f"the elements of `{variable.name}` do not form a single polyhedron in their array")

@@ -159,7 +159,7 @@ def with_trees_as_loops(kernel: CKernel) -> CKernel | None:
     if not changed:
         return None
     statements = [new for statement in kernel.statements for new in changed.get(id(statement), [statement])]
-    named = tuple(replace(statement, name=f"S{at}") for at, statement in enumerate(statements))
+    named = tuple(replace(statement, name=f"S{position}") for position, statement in enumerate(statements))
     return replace(kernel, statements=named, arrays=arrays)
 
 
@@ -176,10 +176,10 @@ def _together(
     changed = {id(statement): replaced.get(id(statement), [statement]) for statement in own}
     barriers: dict[Date, set[int]] = {}
     for statement in chain.from_iterable(changed.values()):
-        for at in range(team.depth, len(statement.date)):
-            position = statement.date[at]
+        for index in range(team.depth, len(statement.date)):
+            position = statement.date[index]
             if isinstance(position, int):
-                barriers.setdefault(statement.date[:at], set()).add(position)
+                barriers.setdefault(statement.date[:index], set()).add(position)
     block = ThreadTeam(team.depth, barriers)
     return {key: [replace(statement, block=block) for statement in group] for key, group in changed.items()}
 
@@ -216,13 +216,13 @@ def _is_behind(statement: KernelStatement, other: KernelStatement) -> bool:
 
 def _around(statement: KernelStatement) -> Date:
     """Returns the date up to the innermost loop."""
-    last = max((at for at, part in enumerate(statement.date) if isinstance(part, KernelLoop)), default=-1)
+    last = max((position for position, part in enumerate(statement.date) if isinstance(part, KernelLoop)), default=-1)
     return statement.date[: last + 1]
 
 
-def _positions(statement: KernelStatement, at: int) -> tuple[int, ...]:
+def _positions(statement: KernelStatement, position: int) -> tuple[int, ...]:
     positions = []
-    for part in statement.date[at:]:
+    for part in statement.date[position:]:
         if isinstance(part, KernelLoop):
             break
         positions.append(part)
@@ -248,7 +248,7 @@ def _is_combining(tree: Tree) -> bool:
 def _region(run: Sequence[_Step]) -> _Region | None:
     """Returns the tree in a run, from its first combination to its last one, with copies around; None if there is
     none."""
-    combining = [at for at, step in enumerate(run) if _is_combining(step.statement.value)]
+    combining = [position for position, step in enumerate(run) if _is_combining(step.statement.value)]
     if not combining:
         return None
     first, last = combining[0], combining[-1]
@@ -325,9 +325,12 @@ def _progression(points: Sequence[tuple[int, ...]]) -> _Progression:
     if len(points) == 1:
         return _Progression(first, ())
     step = _difference(points[1], first)
-    length = next((at for at in range(2, len(points)) if _difference(points[at], points[at - 1]) != step), len(points))
-    groups = [points[at : at + length] for at in range(0, len(points), length)]
-    steps = [_times(step, at) for at in range(length)]
+    length = next(
+        (position for position in range(2, len(points)) if _difference(points[position], points[position - 1]) != step),
+        len(points),
+    )
+    groups = [points[position : position + length] for position in range(0, len(points), length)]
+    steps = [_times(step, position) for position in range(length)]
     if any([_difference(one, group[0]) for one in group] != steps for group in groups):
         raise _NoTree
     outer = _progression([group[0] for group in groups])
@@ -467,14 +470,16 @@ class _Writing:
         array, _ = self.region.arrays[name]
         cells = [own for (at, own) in self.region.written if at[0] == name]
         box = [(min(axis), max(axis)) for axis in zip(*cells, strict=True)]
-        for at, extent in enumerate(array.extents, len(array.prefix)):
+        for position, extent in enumerate(array.extents, len(array.prefix)):
             length = None if extent is None else affine(extent)
             if length is None or not length.is_constant:
                 raise _NoTree
-            box[at] = (min(0, box[at][0]), max(length.constant - 1, box[at][1]))
+            box[position] = (min(0, box[position][0]), max(length.constant - 1, box[position][1]))
         spread = _Progression(
             tuple(low for low, _ in box),
-            tuple((high - low + 1, _unit(at, len(box))) for at, (low, high) in enumerate(box) if high > low),
+            tuple(
+                (high - low + 1, _unit(position, len(box))) for position, (low, high) in enumerate(box) if high > low
+            ),
         )
         loops = self._loops(spread, "other")
         subscripts = _moved(tuple(Affine(constant=one) for one in spread.first), loops, spread)
@@ -514,8 +519,8 @@ class _Writing:
     def _loops(self, progression: _Progression, stem: str) -> tuple[tuple[KernelLoop, int], ...]:
         span = self._first.statement.span
         return tuple(
-            (KernelLoop(f"{self.title}.{stem}.{at}", 1, LoopKind.SEQUENTIAL, span), length)
-            for at, (length, _) in enumerate(progression.loops)
+            (KernelLoop(f"{self.title}.{stem}.{position}", 1, LoopKind.SEQUENTIAL, span), length)
+            for position, (length, _) in enumerate(progression.loops)
         )
 
     def _add(
@@ -558,5 +563,5 @@ def _moved(
     return point
 
 
-def _unit(at: int, size: int) -> tuple[int, ...]:
-    return tuple(int(at == other) for other in range(size))
+def _unit(position: int, size: int) -> tuple[int, ...]:
+    return tuple(int(position == other) for other in range(size))

@@ -70,7 +70,7 @@ def inventory_of(proof: Proof) -> CInventory:
 def entries_of(proof: Proof) -> tuple[ObligationRecord, ...]:
     """Returns all obligations, with their verdicts."""
     listing = _Listing(proof)
-    return tuple(listing.entry(at, answer) for at, answer in enumerate(proof.answers, 1))
+    return tuple(listing.entry(position, answer) for position, answer in enumerate(proof.answers, 1))
 
 
 class _Listing:
@@ -91,7 +91,7 @@ class _Listing:
         self.loops = _distinct(loop for s in self.kernel.statements for loop in s.date if isinstance(loop, KernelLoop))
         self.numbers: dict[int, int] = {}
         for group in (self.kernel.statements, self.readers, self.claims, self.loops):
-            self.numbers.update({id(item): at for at, item in enumerate(group)})
+            self.numbers.update({id(item): position for position, item in enumerate(group)})
 
     def _sources(self, reader: ValueReader) -> list[Made]:
         """Returns the claims that write the value that is read; claims about sums only if the value is a sum."""
@@ -273,12 +273,13 @@ def order_of(places: Sequence[StatementPlace], loops: Mapping[int, int]) -> COrd
     )
 
 
-def _node(node: OrderNode, inside: Sequence[_Placed], loops: Mapping[int, int], at: int) -> COrder:
+def _node(node: OrderNode, inside: Sequence[_Placed], loops: Mapping[int, int], position: int) -> COrder:
     """Returns a node with the statements inside, whose dates agree in the first `at` components."""
     match node:
         case SequentialNode(children):
             parts = [
-                [(n, place, rest[1:]) for n, place, rest in inside if rest[0] == at] for at in range(len(children))
+                [(n, place, rest[1:]) for n, place, rest in inside if rest[0] == position]
+                for position in range(len(children))
             ]
             # The conditions of a barrier are those of the node in front of it, again.
             of_text = [
@@ -286,17 +287,17 @@ def _node(node: OrderNode, inside: Sequence[_Placed], loops: Mapping[int, int], 
                 for child, part in zip(children, parts, strict=True)
                 if not isinstance(child, BarrierNode) or child.is_local
             ]
-            nodes = (_node(child, part, loops, at + 1) for child, part in of_text)
+            nodes = (_node(child, part, loops, position + 1) for child, part in of_text)
             return COrder("sequence", (), tuple(nodes))
         case LoopNode(_, body):
             _, place, _ = inside[0]
-            return COrder("loop", (loops[id(place.date[at])],), (_node(body, inside, loops, at + 1),))
+            return COrder("loop", (loops[id(place.date[position])],), (_node(body, inside, loops, position + 1),))
         case TeamNode(_, body, names):
             _, place, _ = inside[0]
-            numbers = tuple(loops[id(place.date[at + number])] for number in range(len(names)))
-            return COrder("team", numbers, (_node(body, inside, loops, at + len(names)),))
+            numbers = tuple(loops[id(place.date[position + number])] for number in range(len(names)))
+            return COrder("team", numbers, (_node(body, inside, loops, position + len(names)),))
         case SingleNode(_, body):
-            return COrder("single", (), (_node(body, inside, loops, at),))
+            return COrder("single", (), (_node(body, inside, loops, position),))
         case BarrierNode():
             return COrder("barrier", (), ())
     is_private = any(place.share is not None and place.share.is_private for _, place, _ in inside)

@@ -185,10 +185,10 @@ class Plausible:
         events = self._events(where)
         literals = [number for value in self.values.values() if (number := constant_of(value)) is not None]
         return {
-            at: number
-            for at in range(len(self.seen.statement.reads) if events else 0)
+            position: number
+            for position in range(len(self.seen.statement.reads) if events else 0)
             for number in literals
-            if all(reads[at].name == run.equations.names.constant(number) for run, _, reads in events)
+            if all(reads[position].name == run.equations.names.constant(number) for run, _, reads in events)
         }
 
     def finding(self, where: Domain, key: str) -> frozenset[int]:
@@ -196,7 +196,9 @@ class Plausible:
         events = self._events(where)
         count = len(self.seen.statement.reads) if events else 0
         return frozenset(
-            at for at in range(count) if all(reads[at].name == run.equations.name(key, ()) for run, _, reads in events)
+            position
+            for position in range(count)
+            if all(reads[position].name == run.equations.name(key, ()) for run, _, reads in events)
         )
 
     def value_at(self, where: Domain, number: int) -> Need | None:
@@ -275,14 +277,14 @@ def _observed(
     for link in links(chain):
         is_update, parts = parts_in(link, operator, run.equations, in_order)
         shares: dict[int, set[tuple[int, Point]]] = defaultdict(set)
-        for at, (sign, name) in enumerate(parts):
+        for position, (sign, name) in enumerate(parts):
             options = by_name.get(name * 2 + (sign < 0))
             type_ = link.statement.target.array.type
             if not options and run.equations.names.is_padding(operator, name, type_):
                 continue
             if not options:
                 return []
-            shares[at] = set(options)
+            shares[position] = set(options)
         observed.append((link, is_update, shares, len(parts)))
         if not is_update:
             return observed
@@ -461,7 +463,7 @@ def _sums(
         # If sums are in their own cells, these cells also determine the added terms.
         is_own = statement.target.array.is_argument and point == near_value(values[key], statement)
         place = point if parts_by_title or is_own else None
-        bodies = [_share(statement, key, samples, at, items, place) for at in range(count)]
+        bodies = [_share(statement, key, samples, position, items, place) for position in range(count)]
         if any(not body for body in bodies) and matching.zeros is None:
             continue
         is_update, parts = combined_terms(statement, operator, matching.is_exact)
@@ -486,7 +488,7 @@ def _share(
     statement: KernelStatement,
     key: str,
     samples: Sequence[SumSample],
-    at: int,
+    position: int,
     items: Mapping[int, Item],
     point: Sequence[Affine] | None,
 ) -> list[Share]:
@@ -494,7 +496,7 @@ def _share(
     by_item: dict[int, list[Sample]] = defaultdict(list)
     for sample in samples:
         options: dict[int, set[Point]] = defaultdict(set)
-        for number, body in sample.shares.get(at, ()):
+        for number, body in sample.shares.get(position, ()):
             if number in items:
                 options[number].add(body)
         for number, bodies in options.items():

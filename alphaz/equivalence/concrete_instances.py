@@ -91,14 +91,14 @@ def points(statement: KernelStatement, parameters: Mapping[str, int], most: int 
         elif not any(all(_fits(formula.constant, is_equal) for formula, is_equal in case) for case in condition):
             return []
     instances: list[Point] = []
-    strides = [_stride(at, order, conditions) for at in range(len(order))]
+    strides = [_stride(position, order, conditions) for position in range(len(order))]
     _nest(order, levels, strides, 0, [0] * len(names), instances, most)
     return instances if order == sorted(order) else sorted(instances)
 
 
-def _stride(at: int, order: Sequence[int], conditions: "_Conditions") -> _Bound | None:
+def _stride(index: int, order: Sequence[int], conditions: "_Conditions") -> _Bound | None:
     """Returns the equality by which an iterator has a stride: with earlier ones, and a multiple of one later one."""
-    position, fixed = order[at], {*order[:at]}
+    position, fixed = order[index], {*order[:index]}
     alone = {case[0] for condition in conditions if len(condition) == 1 for case in condition if len(case) == 1}
     for formula, is_equal in alone:
         factors = dict(formula.terms)

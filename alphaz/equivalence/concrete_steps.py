@@ -25,10 +25,10 @@ class _Cell:
     def of(access: ArrayAccess, names: Sequence[str], parameters: Mapping[str, int]) -> "_Cell":
         array, first = access.array, len(access.array.prefix)
         extents = []
-        for at, extent in enumerate(array.extents, first):
+        for position, extent in enumerate(array.extents, first):
             bound = None if extent is None else affine(extent)
             is_known = bound is not None and {*bound.names} <= parameters.keys()
-            extents.append((at, bound.at(parameters) if bound is not None and is_known else None))
+            extents.append((position, bound.at(parameters) if bound is not None and is_known else None))
         formulas = tuple(InstanceFormula.of(subscript, names, parameters) for subscript in access.subscripts)
         return _Cell(access, formulas, tuple(extents))
 
@@ -55,7 +55,7 @@ class ConcreteStep:
         names = statement.iterators
         date = tuple(InstanceFormula.of(_position(component), names, parameters) for component in statement.schedule)
         target, *reads = (_Cell.of(access, names, parameters) for access in (statement.target, *statement.reads))
-        own = next((at for at, a in enumerate(statement.reads) if a.same_cell(statement.target)), None)
+        own = next((position for position, a in enumerate(statement.reads) if a.same_cell(statement.target)), None)
         return ConcreteStep(
             statement=statement, parameters=parameters, date=date, target=target, reads=tuple(reads), own=own
         )

@@ -119,7 +119,7 @@ class _Evaluation:
     def own(self) -> set[int]:
         """Returns the numbers of the reads of the target."""
         reads, target = self.step.statement.reads, self.step.statement.target
-        return {at for at, read in enumerate(reads) if read.same_cell(target)}
+        return {position for position, read in enumerate(reads) if read.same_cell(target)}
 
     def number(self, tree: Tree, is_whole: bool = False) -> Fraction | None:
         match tree:

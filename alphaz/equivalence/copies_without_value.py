@@ -154,7 +154,7 @@ def _point(access: ArrayAccess, variable: Variable, place: ArgumentPlace) -> dic
     """Returns the index values of the point whose cell is accessed; None if points are not moved into the array by
     adding the same to each index."""
     cell, space = access.subscripts[len(access.array.prefix) :], variable.domain.space
-    lows = [own - Affine.name(index(at)) for at, own in enumerate(place.cells)]
+    lows = [own - Affine.name(index(position)) for position, own in enumerate(place.cells)]
     is_moved = all(set(low.names) <= {*space.parameters} for low in lows)
     if len(cell) != len(lows) or not is_moved or place.packed is not None:
         return None

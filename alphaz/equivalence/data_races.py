@@ -130,7 +130,7 @@ def accesses_of(step: ConcreteStep, point: Point) -> Iterator[tuple[Cell, Racing
 
 def _pairs_of(accesses: Sequence[RacingAccess]) -> Iterator[tuple[RacingAccess, RacingAccess]]:
     """Yields pairs of accesses to one cell, at least one a write, those of near instances first."""
-    writes = [at for at, access in enumerate(accesses) if access.is_write]
+    writes = [position for position, access in enumerate(accesses) if access.is_write]
     for at in writes:
         for distance in range(1, len(accesses)):
             for other in (at + distance, at - distance):
@@ -246,5 +246,9 @@ def _open_constructs(
 def _has_team(around: Sequence[int | KernelLoop]) -> bool:
     """Returns True if a parallel loop is around: a team inside may have one thread. Collapsed loops stand side by
     side."""
-    loops = (at for at, part in enumerate(around) if isinstance(part, KernelLoop) and part.kind is LoopKind.PARALLEL)
+    loops = (
+        position
+        for position, part in enumerate(around)
+        if isinstance(part, KernelLoop) and part.kind is LoopKind.PARALLEL
+    )
     return any(at + 1 < len(around) and not isinstance(around[at + 1], KernelLoop) for at in loops)

@@ -131,7 +131,7 @@ def _loops_of_launch(left: KernelStatement, right: KernelStatement) -> tuple[tup
     if left.block is None or left.block is not right.block:
         return ()
     loops = (part for part in left.date[: left.block.depth] if isinstance(part, KernelLoop))
-    places = [{name: at for at, name in enumerate(statement.iterators)} for statement in (left, right)]
+    places = [{name: position for position, name in enumerate(statement.iterators)} for statement in (left, right)]
     return tuple((loop, places[0][loop.iterator], places[1][loop.iterator]) for loop in loops)
 
 

@@ -107,7 +107,7 @@ def _first_beyond(
     if is_whole:
         return None
     for writer in writers:
-        values = {index(at): subscript for at, subscript in enumerate(writer.target.subscripts)}
+        values = {index(position): subscript for position, subscript in enumerate(writer.target.subscripts)}
         pieces = [
             tuple(Constraint(c.affine.substitute(values), equality=c.equality) for c in piece.constraints)
             for piece in cells.pieces()
@@ -123,10 +123,10 @@ def _first_beyond(
 
 def _cells(variable: Variable, place: ArgumentPlace, system: System) -> tuple[Domain, bool] | None:
     """Returns the cells of the points, and whether these are all cells; None if that needs quotients."""
-    names = tuple(index(at) for at in range(len(place.cells)))
+    names = tuple(index(position) for position in range(len(place.cells)))
     points = variable.domain.in_context(system.context)
     # A scalar may be an array of one element.
-    points = points.renamed(tuple(index(at) for at in range(points.space.dimensions)))
+    points = points.renamed(tuple(index(dimension) for dimension in range(points.space.dimensions)))
     cells = points.image(AffineFunction(points.space, place.cells), names)
     if any(piece.floors for piece in cells.pieces()):
         return None

@@ -101,9 +101,9 @@ def refined(values: Values, parts: Sequence[PartialReduction]) -> dict[str, Equa
     for key in dict.fromkeys(part.key for part in parts):
         own = [part for part in parts if part.key == key]
         definitions = []
-        for at, definition in enumerate(values[key].definitions):
+        for position, definition in enumerate(values[key].definitions):
             sum_ = definition.sum
-            definitions.append(definition if sum_ is None else replace(definition, sum=_in_parts(sum_, at, own)))
+            definitions.append(definition if sum_ is None else replace(definition, sum=_in_parts(sum_, position, own)))
         refined_values[key] = replace(values[key], definitions=tuple(definitions))
         for partial_sum in own:
             refined_values[partial_sum.title] = _value(partial_sum, values[key])
@@ -129,13 +129,13 @@ def are_terms(part: PartialReduction, values: Values) -> bool:
     return True
 
 
-def _in_parts(sum_: ReductionValue, at: int, parts: Sequence[PartialReduction]) -> ReductionValue:
+def _in_parts(sum_: ReductionValue, position: int, parts: Sequence[PartialReduction]) -> ReductionValue:
     items = []
     for number, item in enumerate(sum_.items):
         remaining = item.region.domain
         for part in parts:
-            if (at, number) in part.members:
-                remaining = remaining - part.members[at, number].onto(item.names).renamed(remaining.space.names)
+            if (position, number) in part.members:
+                remaining = remaining - part.members[position, number].onto(item.names).renamed(remaining.space.names)
         if not remaining.is_empty():
             items.append(
                 item if remaining is item.region.domain else replace(item, region=ValueRegion.of(remaining.simplify()))
@@ -156,15 +156,15 @@ def _in_parts(sum_: ReductionValue, at: int, parts: Sequence[PartialReduction]) 
 
 def _value(part: PartialReduction, whole: EquationValue) -> EquationValue:
     definitions = []
-    for at, definition in enumerate(whole.definitions):
+    for position, definition in enumerate(whole.definitions):
         if definition.sum is None:
             continue
         region = part.domain & pulled(definition.region.domain, part.domain, part.point)
         identity = tuple(map(Affine.name, part.names))
         items = []
         for number, item in enumerate(definition.sum.items):
-            if (at, number) in part.members:
-                members = ValueRegion.of(part.members[at, number])
+            if (position, number) in part.members:
+                members = ValueRegion.of(part.members[position, number])
                 items.append(
                     Item(
                         sign=item.sign * part.sign,
@@ -223,8 +223,8 @@ class _Walk:
         for link in links(chain):
             is_update, parts = combined_terms(link.statement, self.operator)
             leaves_.append(_Leaf(outer=outer, link=link, position=0, options=(), is_direct=is_direct))
-            for at, (own, tree) in enumerate(parts):
-                more = self._leaves(link, at, tree, own * sign, outer, is_direct)
+            for index, (own, tree) in enumerate(parts):
+                more = self._leaves(link, index, tree, own * sign, outer, is_direct)
                 if more is None:
                     return None
                 leaves_ += more
@@ -235,7 +235,7 @@ class _Walk:
     def _leaves(
         self,
         link: ChainLink,
-        at: int,
+        index: int,
         tree: Tree,
         sign: int,
         outer: tuple[ChainLink, int, int] | None,
@@ -251,7 +251,7 @@ class _Walk:
         if options and title not in self.used_reads:
             if self.is_innermost and title is not None and inner is not None and inner.chain is not None:
                 self._note_single(title, inner.chain, sign)
-            return [_Leaf(outer=outer, link=link, position=at, options=tuple(options), is_direct=is_direct)]
+            return [_Leaf(outer=outer, link=link, position=index, options=tuple(options), is_direct=is_direct)]
         if inner is None or inner.chain is None or title is None:
             return None
         self.seen.add(title)
@@ -368,8 +368,8 @@ def _walks(
     for run in runs:
         for key, point, operator, chain in run.complete:
             value = values[key]
-            at = {**run.parameters, **dict(zip(value.indices, point, strict=True))}
-            sums = (n for n, part in enumerate(value.definitions) if part.sum is not None and part.region.has(at))
+            bindings = {**run.parameters, **dict(zip(value.indices, point, strict=True))}
+            sums = (n for n, part in enumerate(value.definitions) if part.sum is not None and part.region.has(bindings))
             definition = next(sums, None)
             if definition is None or _only_copies(chain, operator) or chain.statement.name in whole:
                 continue

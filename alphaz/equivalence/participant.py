@@ -79,7 +79,10 @@ def compared(participants: Sequence[Participant]) -> tuple[tuple[str, str], ...]
     """Returns the iterators of common loops of two participants, outermost first: conflicts most often depend on
     these."""
     pairs = [
-        pair for at, one in enumerate(participants) for other in participants[at + 1 :] for pair in _common(one, other)
+        pair
+        for position, one in enumerate(participants)
+        for other in participants[position + 1 :]
+        for pair in _common(one, other)
     ]
     return tuple((left, right) for _, left, right in sorted(pairs, key=lambda pair: pair[0]))
 

@@ -180,7 +180,7 @@ def _unknown(merge: PrivatisedReduction) -> EquationValue:
     """Returns the value for the unknown contents of the merged cells, one for each cell."""
     statement, cell = merge.statement, merge.statement.reads[merge.number]
     place = _place(statement, cell)
-    names = tuple(f"{cell.array.name}'{at}" for at in range(len(place)))
+    names = tuple(f"{cell.array.name}'{position}" for position in range(len(place)))
     domain = statement.domain.image(AffineFunction(statement.space, place), names)
     term = Apply(_function(cell), tuple(Position(Affine.name(name)) for name in names), cell.array.type)
     return EquationValue(

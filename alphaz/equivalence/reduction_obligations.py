@@ -163,8 +163,8 @@ def _too_early_stated(reader: ValueReader, source: ValueWriter) -> Formula:
 
 def of_sum(proof_context: ProofContext, contributions: Sequence[Contribution]) -> Iterator[KernelObligation]:
     """Yields the obligations of the contributions to one key in one array, for any reader."""
-    for at, left in enumerate(contributions):
-        for right in contributions[at:]:
+    for position, left in enumerate(contributions):
+        for right in contributions[position:]:
             yield from _twice(left, right)
         for right in contributions:
             if left.starts:

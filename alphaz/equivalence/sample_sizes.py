@@ -67,7 +67,7 @@ def _periodic(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
         return []
     ((name, period),) = periods.items()
     grown = {n: value + 2 for n, value in start.items()}
-    return [*legal(system, [{**grown, name: start[name] + period + at} for at in range(period)])]
+    return [*legal(system, [{**grown, name: start[name] + period + position} for position in range(period)])]
 
 
 def _unrolled(kernel: CKernel, system: System) -> list[Mapping[str, int]]:

@@ -264,9 +264,9 @@ def _sum_near(value: int, originals: Mapping[str, int]) -> Affine | None:
 def _factors(value: int, originals: Mapping[str, int]) -> Iterator[tuple[int, ...]]:
     """Yields small factors of all parameters, then one larger factor of one: that of a subscript."""
     yield from product(range(_MOST_FACTOR + 1), repeat=len(originals))
-    for at, own in enumerate(originals.values()):
+    for position, own in enumerate(originals.values()):
         if _MOST_FACTOR < value // own <= _MOST_STRIDE:
-            yield tuple(value // own if at == other else 0 for other in range(len(originals)))
+            yield tuple(value // own if position == other else 0 for other in range(len(originals)))
 
 
 def _divided(sizes: Sequence[_Size], stride: int) -> list[_Size]:

@@ -87,15 +87,15 @@ def _itself(
 
 def in_one_part(parts: Sequence[PartialReduction]) -> Iterator[KernelObligation]:
     """Yields the obligations that no term is in two partial sums."""
-    for at, left in enumerate(parts):
-        for there, right in enumerate(parts[at:], at):
+    for position, left in enumerate(parts):
+        for there, right in enumerate(parts[position:], position):
             for item in sorted(left.members.keys() & right.members.keys()) if left.key == right.key else ():
                 if _body(left, item) != _body(right, item):
                     # Terms of the equations, and sums of terms: the second sum is one of these.
                     continue
                 claim = f"no part of {left.key} is in two sums: {left.statement} and {right.statement}"
                 build = partial(_in_two, left, right, item)
-                subjects = {"part": at, "other part": there, "definition": item[0], "item": item[1]}
+                subjects = {"part": position, "other part": there, "definition": item[0], "item": item[1]}
                 yield KernelObligation(
                     family="R5",
                     claim=claim,

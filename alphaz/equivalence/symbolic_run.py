@@ -115,8 +115,8 @@ class Equations:
         if known_number is not None:
             return known_number
         value = self.values[key]
-        at = {**self.parameters, **dict(zip(value.indices, point, strict=True))}
-        number = self._value_number(key, point, value, at)
+        bindings = {**self.parameters, **dict(zip(value.indices, point, strict=True))}
+        number = self._value_number(key, point, value, bindings)
         if number is None:
             return None
         self.number_by_point[key, point] = number
@@ -134,15 +134,15 @@ class Equations:
             return False
         return name in self.numbers
 
-    def _value_number(self, key: str, point: Point, value: EquationValue, at: Mapping[str, int]) -> int | None:
+    def _value_number(self, key: str, point: Point, value: EquationValue, values: Mapping[str, int]) -> int | None:
         if value.is_input:
             number = self.names.name(("input", key, point))
             self.names.types[number] = value.type
             return number
         for definition in value.definitions:
-            if definition.region.has(at):
+            if definition.region.has(values):
                 total = None if definition.sum is None else self._total(definition.sum, value, point)
-                name = None if definition.term is None else self.term(definition.term, at)
+                name = None if definition.term is None else self.term(definition.term, values)
                 if definition.sum is not None and total is not None:
                     operator = definition.sum.operator
                     name = self._only(definition.sum, point, name, value.type)
@@ -175,16 +175,16 @@ class Equations:
             return name == self.names.constant(Fraction(operator == "*"))
         return operator in IDEMPOTENT and self.totals.get(name, {}).get(operator) == 0
 
-    def term(self, term: Term, at: Mapping[str, int]) -> int | None:
+    def term(self, term: Term, values: Mapping[str, int]) -> int | None:
         match term:
             case Ref(key, point):
-                return self.name(key, tuple(coordinate.at(at) for coordinate in point))
+                return self.name(key, tuple(coordinate.at(values) for coordinate in point))
             case LiteralValue(value):
                 return self.names.constant(value)
             case Position(affine):
-                return self.names.constant(Fraction(affine.at(at)))
+                return self.names.constant(Fraction(affine.at(values)))
             case Apply(operator, operands, type_):
-                inside = [self.term(operand, at) for operand in operands]
+                inside = [self.term(operand, values) for operand in operands]
                 numbers = [number for number in inside if number is not None]
                 return self.names.applied(operator, numbers, type_) if len(numbers) == len(inside) else None
 
@@ -207,8 +207,8 @@ class Equations:
         value."""
         for number, item in enumerate(sum_.items):
             for body in self._bodies(item).get(point, ()):
-                at = {**self.parameters, **dict(zip(item.names, body, strict=True))}
-                yield number, body, item, at, self.term(item.term, at)
+                values = {**self.parameters, **dict(zip(item.names, body, strict=True))}
+                yield number, body, item, values, self.term(item.term, values)
 
     def difference(self, in_c: int, number: int | None) -> ValueDifference | None:
         """Returns the part in which a value of C differs from one of the equations."""
@@ -235,8 +235,8 @@ class Equations:
         if id(item) not in self._kept:
             bodies: dict[Point, list[Point]] = {}
             for body in item.region.domain.points(dict(self.parameters)):
-                at = {**self.parameters, **dict(zip(item.names, body, strict=True))}
-                bodies.setdefault(tuple(affine.at(at) for affine in item.projection), []).append(body)
+                values = {**self.parameters, **dict(zip(item.names, body, strict=True))}
+                bodies.setdefault(tuple(affine.at(values) for affine in item.projection), []).append(body)
             self._kept[id(item)] = bodies
         return self._kept[id(item)]
 
@@ -448,7 +448,7 @@ def _is_identity(operator: str, statement: KernelStatement) -> bool:
     return identity_tree(operator, statement.value, statement.target.array.type)
 
 
-def _evaluated(tree: Tree, reads: Sequence[CellValue], at: Mapping[str, int], equations: Equations) -> CellValue:
+def _evaluated(tree: Tree, reads: Sequence[CellValue], values: Mapping[str, int], equations: Equations) -> CellValue:
     names = equations.names
     match tree:
         case ReadValue(number):
@@ -458,8 +458,8 @@ def _evaluated(tree: Tree, reads: Sequence[CellValue], at: Mapping[str, int], eq
             totals = {op: 0 for op in every if identity_of(op, tree, tree.type)}
             return CellValue(names.constant(value), totals)
         case IndexLeaf(affine):
-            return CellValue(names.constant(Fraction(affine.at(at))), {})
-    operands = [_evaluated(operand, reads, at, equations) for operand in tree.operands]
+            return CellValue(names.constant(Fraction(affine.at(values))), {})
+    operands = [_evaluated(operand, reads, values, equations) for operand in tree.operands]
     if names.is_ignored(tree.operator, tree.type):
         return operands[0]
     name = names.applied(tree.operator, [operand.name for operand in operands], tree.type)
@@ -542,10 +542,10 @@ def elements(
 def _accessed(
     domain: Domain, place: ArgumentPlace, accessed: Collection[Point], parameters: Mapping[str, int]
 ) -> Iterator[Point]:
-    names = tuple(index(at) for at in range(domain.space.dimensions))
+    names = tuple(index(axis) for axis in range(domain.space.dimensions))
     points = domain.renamed(names)
     function = AffineFunction(points.space, place.cells)
-    cells = tuple(f"c{at}" for at in range(len(place.cells)))
+    cells = tuple(f"c{position}" for position in range(len(place.cells)))
     inverse = left_inverse(function, points, cells)
     if inverse is None:
         for cell in sorted(accessed):
@@ -554,8 +554,8 @@ def _accessed(
         return
     pieces = points.pieces()
     for cell in sorted(accessed):
-        at = {**parameters, **dict(zip(cells, cell, strict=True))}
-        point = tuple(output.at(at) for output in inverse.outputs)
+        values = {**parameters, **dict(zip(cells, cell, strict=True))}
+        point = tuple(output.at(values) for output in inverse.outputs)
         index_values = {**parameters, **dict(zip(names, point, strict=True))}
         if any(piece.holds(index_values) for piece in pieces) and place.cell_at(point, parameters) == cell:
             yield point

@@ -127,11 +127,11 @@ class Matching:
         """Returns matches of the other operand of an operation, where a read finds its neutral element."""
         element, places = NEUTRAL_PLACES[tree.operator]
         numbers = {} if where.is_empty() or len(tree.operands) != 2 else neutral.constants(where)
-        for at in places:
-            operand = tree.operands[at]
+        for place in places:
+            operand = tree.operands[place]
             if isinstance(operand, ReadValue) and numbers.get(operand.number) == element:
                 need = Need(operand.number, f"={element}", ())
-                ways = self.match(tree.operands[1 - at], term, index_values, where, depth + 1)
+                ways = self.match(tree.operands[1 - place], term, index_values, where, depth + 1)
                 if ways:
                     return [(part, (need, *needs)) for part, needs in ways]
         return []
@@ -259,10 +259,10 @@ class Matching:
         first, *others = left
         ways_found: list[Way] = []
         rest = where
-        for at, product in enumerate(right):
+        for position, product in enumerate(right):
             if product.factor != first.factor or len(product.unknowns) != len(first.unknowns):
                 continue
-            following = [*right[:at], *right[at + 1 :]]
+            following = [*right[:position], *right[position + 1 :]]
             trees, terms = cast(Sequence[Tree], first.unknowns), cast(Sequence[Term], product.unknowns)
             for part, needs in self._factors("*", type_, trees, terms, {}, rest, depth + 1):
                 ways = self._products(others, following, type_, part, depth)
@@ -314,9 +314,9 @@ class Matching:
             return []
         ways_found: list[Way] = []
         rest = where
-        for at, term in enumerate(terms):
+        for position, term in enumerate(terms):
             for part, needs in self.match(trees[0], term, index_values, rest, depth):
-                left = [*terms[:at], *terms[at + 1 :]]
+                left = [*terms[:position], *terms[position + 1 :]]
                 others = self._factors(operator, type_, trees[1:], left, index_values, part, depth)
                 ways_found += [(narrower, (*needs, *more)) for narrower, more in others]
             rest = _remaining_domain(rest, ways_found)
@@ -335,7 +335,9 @@ class Matching:
         depth: int,
     ) -> list[Way]:
         # An operation inside an equation has no cell of its own: it is expanded before a variable is.
-        opened = [(at, term) for at, term in enumerate(terms) if isinstance(term, Ref) and depth <= _DEEPEST]
+        opened = [
+            (position, term) for position, term in enumerate(terms) if isinstance(term, Ref) and depth <= _DEEPEST
+        ]
         for at, term in sorted(opened, key=lambda item: not is_inner(item[1].key)):
             value = self.values[term.key]
             inside = dict(zip(value.indices, (affine.substitute(index_values) for affine in term.point), strict=True))

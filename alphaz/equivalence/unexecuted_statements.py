@@ -108,7 +108,7 @@ def _part(
         workers=workers,
     )
     members: dict[tuple[int, int], Domain] = {}
-    for at, definition in enumerate(value.definitions):
+    for position, definition in enumerate(value.definitions):
         for item in range(len(definition.sum.items)) if definition.sum is not None else ():
             assert definition.sum is not None
             domains = [
@@ -117,7 +117,7 @@ def _part(
                 and (more := frame.members(definition.sum.items[item], writer, ())) is not None
             ]  # fmt: skip
             if domains:
-                members[at, item] = union_of_domains(domains)
+                members[position, item] = union_of_domains(domains)
     if any(worker is None for worker in workers.values()):
         return None
     return PartialReduction(

@@ -182,9 +182,9 @@ class ValueTerms:
         if operator in COMMUTATIVE:
             operands = tuple(sorted(operands, key=lambda operand: not self._is(operator, operand)))
         parts = []
-        for at, operand in enumerate(operands):
+        for position, operand in enumerate(operands):
             # The right operand of an operator of the same level has parentheses: they say the order.
-            part = self._text(operand, level + (at > 0) if level else 0, levels - 1)
+            part = self._text(operand, level + (position > 0) if level else 0, levels - 1)
             if part is None or len(part) > _MOST_LETTERS:
                 return None
             parts.append(part)

@@ -276,9 +276,9 @@ class _Making:
         if (value := fold_affine(operator, list(map(affine_of, operands)), computed)) is not None:
             literal_ = LiteralValue(Fraction(value.constant), computed)
             return (literal_as(literal_, computed) or literal_) if value.is_constant else Position(value)
-        for at, operand in enumerate(operands[::-1]) if operator in NEUTRAL and len(operands) == 2 else ():
+        for position, operand in enumerate(operands[::-1]) if operator in NEUTRAL and len(operands) == 2 else ():
             if isinstance(operand, LiteralValue) and operand.value == NEUTRAL[operator]:
-                return self.term(plain.children[at], type_, is_root=is_root)
+                return self.term(plain.children[position], type_, is_root=is_root)
         return self._operation(plain, operands, type_, is_root)
 
     def _operation(self, plain: Plain, operands: tuple[Term, ...], type_: ScalarType, is_root: bool) -> Term:
@@ -342,9 +342,9 @@ class _Making:
     def _chain(self, plain: Plain, operator: str, operands: Sequence[Term], type_: ScalarType, is_root: bool) -> Term:
         """Returns more than two operands combined from the left."""
         term = operands[0]
-        for at, operand in enumerate(operands[1:], 1):
+        for position, operand in enumerate(operands[1:], 1):
             term = Apply(operator, (term, operand), type_)
-            if at < len(operands) - 1:
+            if position < len(operands) - 1:
                 term = self._named(ValueDefinition(ValueRegion.of(self.where), term), type_)
         if is_root:
             return term

@@ -92,8 +92,10 @@ def _border(table: OperationTable, ranks: Ranks) -> Border | None:
     """Returns the widths of the border; None if they are not constant, or large."""
     pairs = list(_pairs(table))
     width = ranks.distribution.width
-    low = [_largest([(space, _distance(ranks, used, at)) for space, used in pairs]) for at in range(width)]
-    high = [_largest([(space, -_distance(ranks, used, at)) for space, used in pairs]) for at in range(width)]
+    low = [_largest([(space, _distance(ranks, used, position)) for space, used in pairs]) for position in range(width)]
+    high = [
+        _largest([(space, -_distance(ranks, used, position)) for space, used in pairs]) for position in range(width)
+    ]
     if None in low or None in high:
         return None
     return Border(tuple(side or 0 for side in low), tuple(side or 0 for side in high))
@@ -148,7 +150,7 @@ def borders(table: OperationTable, ranks: Ranks, border: Border) -> Iterator[Ord
     """Yields the obligations that no value comes from beyond the border (D12)."""
     for read, sender in remote_reads(table):
         space, used = ReceivedValue.added(ViolationSpace(table.system), _ROLES, read, sender)
-        distances = [_distance(ranks, used, at) for at in range(ranks.distribution.width)]
+        distances = [_distance(ranks, used, position) for position in range(ranks.distribution.width)]
         low = (at_least(x, width + 1) for x, width in zip(distances, border.low, strict=True))
         high = (at_least(-x, width + 1) for x, width in zip(distances, border.high, strict=True))
         cases = tuple((case,) for case in (*low, *high))

@@ -180,15 +180,19 @@ class _Table:
         names = [name for x in first.point for name in x.names]
         space = replace(space, domains=(*space.domains, starts.renamed(names)))
         space, early = space.with_any("other", family)
-        line = [equal(x, y) for at, (x, y) in enumerate(zip(first.point, early.point, strict=True)) if at != scan.index]
+        line = [
+            equal(x, y)
+            for position, (x, y) in enumerate(zip(first.point, early.point, strict=True))
+            if position != scan.index
+        ]
         space = space.where((*line, less(early.point[scan.index], first.point[scan.index])))
 
         def recheck(_: Order, values: Values) -> bool:
             one, other = first.event(values), early.event(values)
             is_start = starts.contains({**values, **dict(zip(family.names, one.point, strict=True))})
             is_earlier = all(
-                (x > y) if at == scan.index else x == y
-                for at, (x, y) in enumerate(zip(one.point, other.point, strict=True))
+                (x > y) if position == scan.index else x == y
+                for position, (x, y) in enumerate(zip(one.point, other.point, strict=True))
             )
             return is_start and is_earlier and family.has(values, one.point) and family.has(values, other.point)
 
@@ -227,8 +231,8 @@ _REMEDY = "leave setCommunication out: values of lower places then come in a pip
 
 def _before(scan: PrefixScan, point: Sequence[Number]) -> Iterator[Number]:
     """Yields the components of the point before in the line."""
-    for at, x in enumerate(point):
-        yield x - 1 if at == scan.index else x
+    for position, x in enumerate(point):
+        yield x - 1 if position == scan.index else x
 
 
 def _text(read: Read) -> str:

@@ -67,11 +67,15 @@ class _Recursion:
         iterations = self.iterations(inside)
         several = len(self.names.edges) > 1 or self.names.free
         tree = self.blocks(self.bounded(iterations, starts)) if several else self.one_block(iterations, starts)
-        for at, edge in reversed(list(enumerate(self.names.edges))):
+        for position, edge in reversed(list(enumerate(self.names.edges))):
             most = extreme("min", IntegerConstant(BLOCKS), IntegerName(edge.count))
-            count = sum_of(difference(highs[at], starts[at]), ONE)
-            tree = self.let(edge.count, at, count, self.let(edge.blocks, at, most, tree))
-            tree = self.let(edge.low, at, lows[at], tree) if starts[at] == IntegerName(edge.low) else tree
+            count = sum_of(difference(highs[position], starts[position]), ONE)
+            tree = self.let(edge.count, position, count, self.let(edge.blocks, position, most, tree))
+            tree = (
+                self.let(edge.low, position, lows[position], tree)
+                if starts[position] == IntegerName(edge.low)
+                else tree
+            )
         return tree
 
     # --- blocks -----------------------------------------------------------------------------------------------------
@@ -101,27 +105,34 @@ class _Recursion:
         """Binds the first and the last value of a block; only where the block is not empty."""
         test = guard(self.nonempty_blocks, self.known_of_block())
         tree = inside if test is None else Conditional(test, inside)
-        for at, edge in reversed(list(enumerate(self.names.edges))):
+        for position, edge in reversed(list(enumerate(self.names.edges))):
             behind = (
                 self.cut(edge, IntegerName(edge.block)),
                 self.cut(edge, sum_of(IntegerName(edge.block), ONE)),
             )
-            tree = self.between(at, [sum_of(starts[at], cut) for cut in behind], tree)
+            tree = self.between(position, [sum_of(starts[position], cut) for cut in behind], tree)
         return tree
 
     def one_block(self, inside: Node, starts: Sequence[Integer]) -> Node:
         """Returns the loops with one block."""
-        for at, edge in reversed(list(enumerate(self.names.edges))):
-            inside = self.between(at, [starts[at], sum_of(starts[at], IntegerName(edge.count))], inside)
+        for position, edge in reversed(list(enumerate(self.names.edges))):
+            inside = self.between(
+                position, [starts[position], sum_of(starts[position], IntegerName(edge.count))], inside
+            )
         return inside
 
-    def between(self, at: int, numbers: Sequence[Integer], inside: Node) -> Node:
+    def between(self, position: int, numbers: Sequence[Integer], inside: Node) -> Node:
         """Binds the tiles of a block, from one tile to another."""
-        edge = self.names.edges[at]
-        first, end = (multiplied(self.sizes[at], number) for number in numbers)
+        edge = self.names.edges[position]
+        first, end = (multiplied(self.sizes[position], number) for number in numbers)
         values = difference(IntegerName(edge.end), IntegerName(edge.first))
-        tiles = values if self.sizes[at] == ONE else IntegerOperation("exact_div", (values, self.sizes[at]))
-        return self.let(edge.first, at, first, self.let(edge.end, at, end, self.let(edge.tiles, at, tiles, inside)))
+        tiles = values if self.sizes[position] == ONE else IntegerOperation("exact_div", (values, self.sizes[position]))
+        return self.let(
+            edge.first,
+            position,
+            first,
+            self.let(edge.end, position, end, self.let(edge.tiles, position, tiles, inside)),
+        )
 
     @staticmethod
     def cut(edge: TileEdge, block: Integer) -> Integer:
@@ -135,9 +146,9 @@ class _Recursion:
         edges, counts = self.names.edges, [IntegerName(edge.tiles) for edge in self.names.edges]
         test = guard(self.there, self.known_of_tile())
         tree = inside if test is None else Conditional(test, inside)
-        for at in reversed(range(len(edges))):
-            origin = sum_of(IntegerName(edges[at].first), multiplied(self.sizes[at], self.place(at)))
-            tree = self.let(self.box.origins[at], at, origin, tree)
+        for position in reversed(range(len(edges))):
+            origin = sum_of(IntegerName(edges[position].first), multiplied(self.sizes[position], self.place(position)))
+            tree = self.let(self.box.origins[position], position, origin, tree)
         if len(edges) > 1:
             halved = IntegerOperation("halved", (IntegerName(self.names.iteration), *counts, *self.sizes))
             tree = self.let(self.names.number, 0, halved, tree)
@@ -145,15 +156,15 @@ class _Recursion:
             self.names.iteration, 0, IntegerOperation("volume", tuple(counts)) if len(counts) > 1 else counts[0], tree
         )
 
-    def place(self, at: int) -> Integer:
+    def place(self, position: int) -> Integer:
         """Returns the number of the tile along a side of the block."""
         counts: list[Integer] = [IntegerName(edge.tiles) for edge in self.names.edges]
         if len(counts) == 1:
             return IntegerName(self.names.iteration)
         number: Integer = IntegerName(self.names.number)
-        if behind := counts[at + 1 :]:
+        if behind := counts[position + 1 :]:
             number = IntegerOperation("quotient", (number, reduce(multiplied, behind)))
-        return number if at == 0 else IntegerOperation("remainder", (number, counts[at]))
+        return number if position == 0 else IntegerOperation("remainder", (number, counts[position]))
 
     # --- sets -------------------------------------------------------------------------------------------------------
 
@@ -204,13 +215,13 @@ class _Recursion:
     def sizes(self) -> tuple[Integer, ...]:
         return tuple(map(of_affine, self.extents))
 
-    def let(self, name: str, at: int, value: Integer, body: Node) -> Let:
-        return Let(name, self.box.tiled[at].dimension, value, body)
+    def let(self, name: str, position: int, value: Integer, body: Node) -> Let:
+        return Let(name, self.box.tiled[position].dimension, value, body)
 
-    def loop(self, name: str, at: int, count: Integer, body: Node, *, uneven: bool = False) -> For:
+    def loop(self, name: str, position: int, count: Integer, body: Node, *, uneven: bool = False) -> For:
         return For(
             iterator=name,
-            dimension=self.box.tiled[at].dimension,
+            dimension=self.box.tiled[position].dimension,
             first=IntegerConstant(0),
             comparison="<",
             bound=count,

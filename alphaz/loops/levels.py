@@ -89,13 +89,13 @@ class Recursion:
     @property
     def ordered(self) -> tuple[int, ...]:
         """Returns the edges along which tiles are ordered."""
-        return tuple(at for at in range(len(self.edges)) if at not in self.free)
+        return tuple(position for position in range(len(self.edges)) if position not in self.free)
 
     @property
     def shared(self) -> tuple[str, ...]:
         """Returns the loops over independent blocks: of the ordered edges one follows from the diagonal."""
         led = {*self.ordered[:1]}
-        return tuple(edge.block for at, edge in enumerate(self.edges) if at not in led)
+        return tuple(edge.block for position, edge in enumerate(self.edges) if position not in led)
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def scan(
     whole: Collection[int] = (),
 ) -> Node:
     """Returns the loops of `alphaz.poly.scanning.scanned`."""
-    dates = [Dated(at, one.domain, one.date) for at, one in enumerate(scans)]
+    dates = [Dated(position, one.domain, one.date) for position, one in enumerate(scans)]
     return _node(scan_loops(dates, context, iterators, separate, whole), [one.name for one in scans])
 
 
@@ -101,7 +101,7 @@ def readable_scan(
     one loop for all statements around the innermost ones; raises OutOfBudget if that takes too long as well.
     """
     patience = patience or TimeBudget()
-    loops = [at for at in range(len(iterators)) if at not in whole]
+    loops = [position for position in range(len(iterators)) if position not in whole]
     innermost = [at for at in loops if not all(one.date[at].is_constant for one in scans)][-1:]
     try:
         if patience.is_over():

@@ -128,7 +128,7 @@ class _Nest:
         groups: dict[int, list[Scan]] = {}
         others: list[Scan] = []
         for one in scans:
-            first = next((at for at, level in enumerate(levels) if one.name in level.names), None)
+            first = next((index for index, level in enumerate(levels) if one.name in level.names), None)
             (others if first is None else groups.setdefault(first, [])).append(one)
         if not groups:
             return self.points(scans, start, assumptions)
@@ -141,13 +141,13 @@ class _Nest:
         ]
         layout = [
             (box, name)
-            for at in range(start, len(self.iterators))
-            for box in (*(box for box in boxes if box.level.position == at), None)
-            for name in (box.loops if box else (self.iterators[at],))
+            for index in range(start, len(self.iterators))
+            for box in (*(box for box in boxes if box.level.position == index), None)
+            for name in (box.loops if box else (self.iterators[index],))
         ]
         inner = [box.scan(layout, start) for box in boxes]
         inner += [replace(one, date=_laid_out(one, layout, start)) for one in others]
-        whole = [at for at, (box, _) in enumerate(layout) if box]
+        whole = [index for index, (box, _) in enumerate(layout) if box]
         if len(boxes) == 1 and not others and not boxes[0].level.tiles and boxes[0].level.position == start:
             return boxes[0].guarded(assumptions, self.inside(boxes[0], stages[0][1:]))
         tree = self.scanner(inner, assumptions, [name for _, name in layout], whole)
@@ -250,19 +250,19 @@ def _outermost(iterators: Collection[str], node: Node) -> Iterator[For]:
             yield from _outermost(iterators, child)
 
 
-def _by_constant(scans: Sequence[Scan], at: int) -> list[list[Scan]]:
+def _by_constant(scans: Sequence[Scan], position: int) -> list[list[Scan]]:
     """Returns the groups of scans that a constant component separates, in order."""
-    values = sorted({one.date[at].constant for one in scans})
-    return [[one for one in scans if one.date[at].constant == value] for value in values]
+    values = sorted({one.date[position].constant for one in scans})
+    return [[one for one in scans if one.date[position].constant == value] for value in values]
 
 
 def _stage(levels: tuple[TileLevel, ...], scans: Sequence[Scan], start: int) -> tuple[TileLevel, ...]:
     """Returns the next levels: the tiles of the first level or, where constants separate nests before them, loops
     around these nests (a level without tiles).
     """
-    for at in range(start, levels[0].position):
-        if all(one.date[at].is_constant for one in scans) and len({one.date[at] for one in scans}) > 1:
-            return (TileLevel(at, (), frozenset(one.name for one in scans)), *levels)
+    for index in range(start, levels[0].position):
+        if all(one.date[index].is_constant for one in scans) and len({one.date[index] for one in scans}) > 1:
+            return (TileLevel(index, (), frozenset(one.name for one in scans)), *levels)
     return levels
 
 
@@ -301,12 +301,12 @@ class _Boxes:
         assumptions: Domain,
         never: Never,
     ) -> "_Boxes":
-        leading = tuple(one.date[at] for at in range(start, level.position) for one in scans[:1])
+        leading = tuple(one.date[index] for index in range(start, level.position) for one in scans[:1])
         fixed = [
-            leading[at - start].is_constant and all(one.date[at] == leading[at - start] for one in scans)
-            for at in range(start, level.position)
+            leading[index - start].is_constant and all(one.date[index] == leading[index - start] for one in scans)
+            for index in range(start, level.position)
         ]
-        outer = tuple((iterators[at], at) for at in range(start, level.position) if not fixed[at - start])
+        outer = tuple((iterators[index], index) for index in range(start, level.position) if not fixed[index - start])
         names = tuple(name for name, _ in outer)
         used_names = (*assumptions.space.parameters, *iterators, *(tile.origin for tile in level.tiles))
         points = fresh_names(len(level.tiles), "y", used_names)

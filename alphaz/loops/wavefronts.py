@@ -128,9 +128,9 @@ class _Wave:
         origin, size = loop.iterator, self.sizes[loop.iterator]
         first, last = _range(loop)
         order = tuple(self.sizes)
-        at = order.index(origin)
-        rest = subtracted_all(IntegerName(self.sum), [self.numbers[o] for o in order[1:at]])
-        others = [self.limits[o] for o in (order[0], *order[at + 1 :])]
+        position = order.index(origin)
+        rest = subtracted_all(IntegerName(self.sum), [self.numbers[o] for o in order[1:position]])
+        others = [self.limits[o] for o in (order[0], *order[position + 1 :])]
         low = extreme("max", number_above(first, size), subtracted_all(rest, [high for _, high in others]))
         high = extreme("min", number_below(last, size), subtracted_all(rest, [low for low, _ in others]))
         number = self.numbers[origin]

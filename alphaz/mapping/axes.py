@@ -108,15 +108,19 @@ def levels_of(bands: Sequence[Band], dimensions: int, used_names: Collection[str
     stem = "ts"
     while any(name.startswith(stem) for name in used_names):
         stem += "_"
-    ordered = [band for at in range(dimensions) for band in bands if band.first == at]
+    ordered = [band for dimension in range(dimensions) for band in bands if band.first == dimension]
     for band in ordered:
         tiled = [d for d in band.tiled if not band.registers or band.size(d) != 1]
-        for at, sizes in enumerate(band.sizes):
-            waves = band.wavefront[at] if band.wavefront and at not in band.recursive else (False,) * len(sizes)
-            cut = [d for d in tiled if band.size(d, at) != WHOLE]
+        for position, sizes in enumerate(band.sizes):
+            waves = (
+                band.wavefront[position] if band.wavefront and position not in band.recursive else (False,) * len(sizes)
+            )
+            cut = [d for d in tiled if band.size(d, position) != WHOLE]
             for wavefront, part in groupby(cut, key=lambda d: waves[d - band.first]):
-                tiles = tuple(TileAxis(d, band.size(d, at), f"{stem}{d + 1}_l{_depth(d, band, levels)}") for d in part)
-                levels.append(AxisLevel(band, tiles, wavefront and len(tiles) > 1, at in band.recursive))
+                tiles = tuple(
+                    TileAxis(d, band.size(d, position), f"{stem}{d + 1}_l{_depth(d, band, levels)}") for d in part
+                )
+                levels.append(AxisLevel(band, tiles, wavefront and len(tiles) > 1, position in band.recursive))
     return tuple(levels)
 
 
@@ -172,8 +176,8 @@ def _tile_axes(level: AxisLevel) -> list[Axis]:
     if level.recursive:
         return [Axis(tile.dimension, level.band, (tile,), recursive=level.tiles) for tile in level.tiles]
     return [
-        Axis(tile.dimension, level.band, level.tiles if level.wavefront and at == 0 else (tile,), level.wavefront)
-        for at, tile in enumerate(level.tiles)
+        Axis(tile.dimension, level.band, level.tiles if level.wavefront and position == 0 else (tile,), level.wavefront)
+        for position, tile in enumerate(level.tiles)
     ]
 
 

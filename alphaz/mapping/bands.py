@@ -98,7 +98,7 @@ def register_bands(stated: Sequence[RegisterTile], statements: Sequence[Statemen
         if not tiles:
             continue
         first, last = min(tiles), max(max(tiles), dimensions - 1 - len(prefix))
-        sizes = tuple(_size(tiles.get(at)) for at in range(first, last + 1))
+        sizes = tuple(_size(tiles.get(position)) for position in range(first, last + 1))
         span = max(tiles.values(), key=lambda tile: (tile.span.end, tile.dimension)).span
         yield Band(name=f"2:{prefix}", prefix=prefix, start=first, end=last, sizes=(sizes,), registers=True, span=span)
 
@@ -153,10 +153,10 @@ def _check_shared(band: Band, members: Sequence[Statement]) -> None:
     run = "are recursive" if band.recursive else "run in wavefronts"
     for statement in members:
         if DimensionKind.REDUCTION in statement.kinds[first : last + 1]:
-            at = statement.kinds.index(DimensionKind.REDUCTION, first)
-            setting = statement.settings[at]
-            places = (Label(setting.span, f"dimension {at} is a reduction dimension"),) if setting else ()
-            message = f"tiles that {run} have a reduction dimension, {at}"
+            position = statement.kinds.index(DimensionKind.REDUCTION, first)
+            setting = statement.settings[position]
+            places = (Label(setting.span, f"dimension {position} is a reduction dimension"),) if setting else ()
+            message = f"tiles that {run} have a reduction dimension, {position}"
             raise Rejected(Diagnostic(MAPPING, message, Label(band.span), places, help="let the tiles run in sequence"))
 
 
@@ -164,7 +164,7 @@ def _check_merged(band: Band, members: Sequence[Statement]) -> None:
     """Checks that accumulations are merged after the tiles of the outermost level, not inside them: each inner tile
     would merge again into a result, without knowing whether it is the first.
     """
-    whole = [band.first + at for at, size in enumerate(band.sizes[0]) if size == WHOLE]
+    whole = [band.first + position for position, size in enumerate(band.sizes[0]) if size == WHOLE]
     for statement in members:
         for at in (at for at in whole if statement.kinds[at] is DimensionKind.REDUCTION):
             setting = statement.settings[at]
@@ -205,11 +205,11 @@ def _nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
 
 def _bands_of_nests(band: Band, members: Sequence[Statement]) -> tuple[Band, ...]:
     """Returns the band of each nest, where the dimension that leads it orders the statements of some nests only."""
-    at = len(band.prefix)
-    if band.start == 0 or any(s.kinds[at] is not DimensionKind.ORDERING for s in members):
+    position = len(band.prefix)
+    if band.start == 0 or any(s.kinds[position] is not DimensionKind.ORDERING for s in members):
         return (band,)
     nests: list[Band] = []
-    for value, inside in by_value(members, at).items():
+    for value, inside in by_value(members, position).items():
         below = replace(band, prefix=(*band.prefix, value), start=band.start - 1, end=band.end - 1)
         nests += _nests(below, inside)
     return tuple(nests)
@@ -227,13 +227,13 @@ def _check_overlaps(bands: Sequence[Band]) -> None:
 def _of_one_nest(bands: Sequence[Band]) -> Iterator[tuple[Band, Band]]:
     """Yields every two bands of which one prefix leads the other, in their order."""
     numbers: dict[tuple[int, ...], list[int]] = {}
-    for at, band in enumerate(bands):
-        numbers.setdefault(band.prefix, []).append(at)
-    for at, band in enumerate(bands):
+    for position, band in enumerate(bands):
+        numbers.setdefault(band.prefix, []).append(position)
+    for position, band in enumerate(bands):
         for length in range(len(band.prefix) + 1):
             for other in numbers.get(band.prefix[:length], ()):
-                if length < len(band.prefix) or other < at:
-                    yield bands[min(at, other)], bands[max(at, other)]
+                if length < len(band.prefix) or other < position:
+                    yield bands[min(position, other)], bands[max(position, other)]
 
 
 def _check_registers(bands: Sequence[Band]) -> None:
@@ -253,13 +253,13 @@ def _check_registers(bands: Sequence[Band]) -> None:
 
 def _check_multiples(band: Band, around: Band) -> None:
     (pieces,) = band.sizes
-    for at, piece in enumerate(pieces, band.first):
-        sizes = [around.size(at, level) for level in range(len(around.sizes)) if at <= around.last]
+    for position, piece in enumerate(pieces, band.first):
+        sizes = [around.size(position, level) for level in range(len(around.sizes)) if position <= around.last]
         bad = [size for size in sizes if piece is not None and (size is None or size % piece)]
         if bad:
             size = "a parameter" if bad[0] is None else str(bad[0])
             points = "1 point" if piece == 1 else f"{piece} points"
-            message = f"a register tile has {points} in dimension {at}, and the tile around it {size}"
+            message = f"a register tile has {points} in dimension {position}, and the tile around it {size}"
             place = Label(around.span, "tiled here")
             help_ = "give the tile a size" + (f" that is a multiple of {piece}" if piece != 1 else "")
             raise Rejected(Diagnostic(MAPPING, message, Label(band.span), (place,), help=help_))

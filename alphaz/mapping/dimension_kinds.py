@@ -26,7 +26,7 @@ def with_kinds(
     stated = tuple(_with_kinds(s, settings, dimensions) for s in statements)
     decided, demoted = _split_by_ordering(stated, dimensions)
     decided = [_collecting(s) for s in decided]
-    order = {s.name: at for at, s in enumerate(statements)}
+    order = {s.name: position for position, s in enumerate(statements)}
     return tuple(sorted(decided, key=lambda s: order[s.name])), (*notes, *demoted)
 
 
@@ -58,10 +58,10 @@ def _with_kinds(statement: Statement, settings: Sequence[KindSetting], dimension
         if not _applies(setting, statement):
             continue
         for dimension in setting.dimensions:
-            at = len(setting.prefix) + dimension
-            if dimension < 0 or at >= dimensions:
+            position = len(setting.prefix) + dimension
+            if dimension < 0 or position >= dimensions:
                 raise _kind_rejection(setting, dimension, dimensions)
-            kind_settings[at] = setting
+            kind_settings[position] = setting
     kinds = tuple(DimensionKind.SEQUENTIAL if setting is None else setting.kind for setting in kind_settings)
     return replace(statement, kinds=kinds, settings=tuple(kind_settings))
 
@@ -79,24 +79,25 @@ def _split_by_ordering(statements: Group, dimensions: int) -> tuple[list[Stateme
     """
     groups: list[Group] = [statements] if statements else []
     notes: list[Diagnostic] = []
-    for at in range(dimensions):
+    for dimension in range(dimensions):
         split: list[Group] = []
         for group in groups:
-            _check_agreement(group, at)
-            group, warned = _demote_orderings(group, at)
+            _check_agreement(group, dimension)
+            group, warned = _demote_orderings(group, dimension)
             notes += warned
-            split += _by_value(group, at)
+            split += _by_value(group, dimension)
         groups = split
     return [s for group in groups for s in group], notes
 
 
-def _check_agreement(group: Group, at: int) -> None:
+def _check_agreement(group: Group, position: int) -> None:
     first = group[0]
-    other = next((s for s in group if s.kinds[at] is not first.kinds[at]), None)
+    other = next((s for s in group if s.kinds[position] is not first.kinds[position]), None)
     if other is None:
         return
     message = (
-        f"dimension {at} is {first.kinds[at]} for {first.name} and {other.kinds[at]} for {other.name}, "
+        f"dimension {position} is {first.kinds[position]} for {first.name} "
+        f"and {other.kinds[position]} for {other.name}, "
         "and no ordering dimension above it separates them"
     )
     places = (Label(first.span, f"dates of {first.name}"),)
@@ -104,24 +105,27 @@ def _check_agreement(group: Group, at: int) -> None:
     raise Rejected(Diagnostic(MAPPING, message, Label(other.span, f"dates of {other.name}"), places, help=remedy))
 
 
-def _demote_orderings(group: Group, at: int) -> tuple[Group, list[Diagnostic]]:
-    moving = [s for s in group if s.kinds[at] is DimensionKind.ORDERING and not s.date.outputs[at].is_constant]
+def _demote_orderings(group: Group, position: int) -> tuple[Group, list[Diagnostic]]:
+    moving = [
+        s for s in group if s.kinds[position] is DimensionKind.ORDERING and not s.date.outputs[position].is_constant
+    ]
     if not moving:
         return group, []
     notes = [
         Diagnostic(
             IGNORED,
-            f"dimension {at} of {s.name} is declared ORDERING, but its value {s.date.outputs[at]} is not constant: "
+            f"dimension {position} of {s.name} is declared ORDERING, "
+            f"but its value {s.date.outputs[position]} is not constant: "
             "it is taken as SEQUENTIAL",
             Label(s.span),
         )
         for s in moving
     ]
-    return tuple(replace(s, kinds=_sequential_at(s.kinds, at)) for s in group), notes
+    return tuple(replace(s, kinds=_sequential_at(s.kinds, position)) for s in group), notes
 
 
-def _sequential_at(kinds: tuple[DimensionKind, ...], at: int) -> tuple[DimensionKind, ...]:
-    return (*kinds[:at], DimensionKind.SEQUENTIAL, *kinds[at + 1 :])
+def _sequential_at(kinds: tuple[DimensionKind, ...], position: int) -> tuple[DimensionKind, ...]:
+    return (*kinds[:position], DimensionKind.SEQUENTIAL, *kinds[position + 1 :])
 
 
 def _collecting(statement: Statement) -> Statement:
@@ -131,31 +135,33 @@ def _collecting(statement: Statement) -> Statement:
     if statement.role is not Role.BODY:
         return statement
     kinds = tuple(
-        DimensionKind.PARALLEL if kind is DimensionKind.REDUCTION and is_determined_by_result(statement, at) else kind
-        for at, kind in enumerate(statement.kinds)
+        DimensionKind.PARALLEL
+        if kind is DimensionKind.REDUCTION and is_determined_by_result(statement, position)
+        else kind
+        for position, kind in enumerate(statement.kinds)
     )
     return replace(statement, kinds=kinds)
 
 
-def is_determined_by_result(statement: Statement, at: int, dimensions: Iterable[int] = ()) -> bool:
+def is_determined_by_result(statement: Statement, position: int, dimensions: Iterable[int] = ()) -> bool:
     """Returns True if, for a structural reason, operations that write one value at dates that agree in the components
     `dimensions` agree in this component too.
     """
     result = statement.target
     date = statement.date.renamed(result.domain.names).outputs
     date_prefix = replace(result, outputs=(*result.outputs, *(date[dimension] for dimension in dimensions)))
-    return rank(replace(date_prefix, outputs=(*date_prefix.outputs, date[at]))) == rank(date_prefix)
+    return rank(replace(date_prefix, outputs=(*date_prefix.outputs, date[position]))) == rank(date_prefix)
 
 
-def _by_value(group: Group, at: int) -> list[Group]:
-    if group[0].kinds[at] is not DimensionKind.ORDERING:
+def _by_value(group: Group, position: int) -> list[Group]:
+    if group[0].kinds[position] is not DimensionKind.ORDERING:
         return [group]
-    return [tuple(inside) for inside in by_value(group, at).values()]
+    return [tuple(inside) for inside in by_value(group, position).values()]
 
 
-def by_value(group: Iterable[Statement], at: int) -> dict[int, list[Statement]]:
+def by_value(group: Iterable[Statement], position: int) -> dict[int, list[Statement]]:
     """Returns the statements by their value in an ordering dimension, in increasing order."""
     groups: dict[int, list[Statement]] = {}
     for statement in group:
-        groups.setdefault(ordering_value(statement, at), []).append(statement)
+        groups.setdefault(ordering_value(statement, position), []).append(statement)
     return dict(sorted(groups.items()))

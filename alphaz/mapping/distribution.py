@@ -76,7 +76,7 @@ class Distribution:
         band = next((band for band in self.bands if has_prefix(statement, band.prefix)), None)
         if band is None:
             return (1,) * self.position
-        return (*(1,) * band.first, *(_step_size(band, at) for at in range(band.first, self.position)))
+        return (*(1,) * band.first, *(_step_size(band, index) for index in range(band.first, self.position)))
 
     def step_at(self, statement: Statement, date: Sequence[int]) -> tuple[int, ...]:
         """Returns the step of an operation."""
@@ -131,8 +131,8 @@ def distribution_of(
     for entry in stated.distribution:
         _check_entry(entry, first, dimensions)
     for statement in statements:
-        for at in range(first.position, first.position + width):
-            _check_statement(statement, [entry for entry in stated.distribution if entry.position == at], first)
+        for index in range(first.position, first.position + width):
+            _check_statement(statement, [entry for entry in stated.distribution if entry.position == index], first)
     _check_system(system, stated, first)
     places = range(first.position, first.position + width)
     around = tuple(band for band in bands if band.first <= places[-1])
@@ -261,7 +261,7 @@ def _check_statement(
         remedy = 'write setDistributed for its prefix too, or with the prefix ""'
         raise Rejected(Diagnostic(MAPPING, message, Label(first.span), label, help=remedy))
     steps = statement.kinds[: first.position]
-    at = next((at for at, kind in enumerate(steps) if kind not in _STEPS), None)
+    at = next((index for index, kind in enumerate(steps) if kind not in _STEPS), None)
     if at is not None:
         message = f"dimension {at} is {steps[at]} for {statement.name}, and lies before the distributed dimension"
         remedy = "steps follow each other: make it sequential, or distribute a dimension before it"
@@ -293,7 +293,7 @@ def _check_system(system: System, stated: TargetMapping, first: DistributedDimen
 def _check_band(band: Band, bands: Sequence[Band], places: range, first: DistributedDimension) -> None:
     """Checks tiles that begin before the places end: steps are tiles of known sizes, one after the other."""
     label = (Label(first.span, "distributed here"),)
-    sides = [band.sizes[0][at - band.first] for at in range(band.first, min(places[0], band.last + 1))]
+    sides = [band.sizes[0][position - band.first] for position in range(band.first, min(places[0], band.last + 1))]
     nested = (other for other in bands if other is not band)
     several = any(all(x == y for x, y in zip(other.prefix, band.prefix, strict=False)) for other in nested)
     if band.last < places[-1] or band.first > places[0]:

@@ -25,8 +25,8 @@ def launch_dimensions(stated: Sequence[LaunchDimension]) -> tuple[LaunchDimensio
         (entry.prefix, entry.dimension, entry.of_threads): entry for entry in stated
     }
     dimensions = tuple(last.values())
-    for at, entry in enumerate(dimensions):
-        for other in dimensions[:at]:
+    for position, entry in enumerate(dimensions):
+        for other in dimensions[:position]:
             if (entry.prefix, entry.axis, entry.of_threads) == (other.prefix, other.axis, other.of_threads):
                 who = "threads" if entry.of_threads else "blocks"
                 message = f"two dimensions are shared by {who} along {entry.axis}"

@@ -111,8 +111,8 @@ def _packed_read(mapping: ResolvedMapping, entry: Packing, statement: Statement,
     levels = mapping.levels
     along = tuple(_along(entry, statement, name) for name in _indices(mapping, statement, read))
     tiles = [
-        (at, number, tile.dimension)
-        for at, level in enumerate(levels)
+        (position, number, tile.dimension)
+        for position, level in enumerate(levels)
         if level.has(statement) and not level.band.registers
         for number, tile in enumerate(level.tiles)
     ]

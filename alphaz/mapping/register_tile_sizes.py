@@ -83,8 +83,8 @@ def _lanes(
 
 def _at(tile: RegisterTile, statement: Statement) -> Affine:
     """Returns the component of the dates that is tiled."""
-    at = len(tile.prefix) + tile.dimension
-    return statement.dates[at] if at < len(statement.dates) else Affine()
+    position = len(tile.prefix) + tile.dimension
+    return statement.dates[position] if position < len(statement.dates) else Affine()
 
 
 def _cell(statement: Statement, cells: Mapping[str, Cell]) -> tuple[Affine, ...]:

@@ -109,9 +109,9 @@ class ResolvedMapping:
 
     def sides_around(self, packed: PackedRead) -> Iterator[tuple[int, int]]:
         """Yields the dimensions and the sizes of the tiles in which a buffer is filled, where their sizes are known."""
-        for at, level in enumerate(self.levels[: packed.level + 1]):
+        for position, level in enumerate(self.levels[: packed.level + 1]):
             if level.has(packed.statement) and not level.band.registers:
-                tiles = level.tiles[: packed.tile + 1] if at == packed.level else level.tiles
+                tiles = level.tiles[: packed.tile + 1] if position == packed.level else level.tiles
                 yield from ((tile.dimension, tile.size) for tile in tiles if tile.size is not None)
 
     def statement(self, name: str) -> Statement:

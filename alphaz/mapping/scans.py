@@ -180,7 +180,7 @@ def _index(before: Access, variable: Variable) -> int:
     """Returns the index that is less by one in the read."""
     names = before.function.domain.names
     differences = [Affine.name(n) - x for n, x in zip(names, before.function.outputs, strict=True)]
-    moved = [at for at, difference in enumerate(differences) if difference != Affine()]
+    moved = [position for position, difference in enumerate(differences) if difference != Affine()]
     if len(moved) != 1 or differences[moved[0]] != Affine(constant=1):
         reason = f"{variable.name} reads a value of its own that is not the one before in one index"
         raise _NoScan(reason, before.span)

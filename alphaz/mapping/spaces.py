@@ -71,9 +71,9 @@ def cells_of_variable(system: System, cell: Cell, variable: Variable, folded: Se
     factors.
     """
     outputs, moduli = list(cell.function.outputs), []
-    for at, factor in enumerate(cell.moduli):
-        fold = not isinstance(factor, int) or (bool(folded) and folded[at])
-        outputs[at] = Affine() if fold else outputs[at]
+    for position, factor in enumerate(cell.moduli):
+        fold = not isinstance(factor, int) or (bool(folded) and folded[position])
+        outputs[position] = Affine() if fold else outputs[position]
         moduli.append(0 if fold or not isinstance(factor, int) else factor)
     function = AffineFunction(cell.function.domain, tuple(outputs))
     fresh = fresh_names(len(outputs), "m", system.parameters)
@@ -90,7 +90,9 @@ def space_of_cells(system: System, cells: Cells, together: Sequence[Variable]) -
 def cells_of_members(system: System, members: Sequence[tuple[Cell, Variable]]) -> tuple[Domain, tuple[Factor, ...]]:
     """Returns the same for variables with their cells in one space; one may have several."""
     first, variable = members[0]
-    moduli = tuple(m if all(cell.moduli[at] == m for cell, _ in members) else 0 for at, m in enumerate(first.moduli))
+    moduli = tuple(
+        m if all(cell.moduli[position] == m for cell, _ in members) else 0 for position, m in enumerate(first.moduli)
+    )
     folded = [m != 0 for m in moduli]
     whole = cells_of_variable(system, first, variable, folded)
     for cell, variable in members[1:]:

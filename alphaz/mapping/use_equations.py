@@ -147,8 +147,8 @@ class UseBuilder:
             help_ = "arguments of calls lie in boxes: leave the format out, or inline the system"
             raise Rejected(Diagnostic(STORAGE_FORMAT, message, Label(entry.span), help=help_))
         self._check_overwritten()
-        inputs = tuple(self._argument(self._input(at)) for at in range(len(self.equation.inputs)))
-        outputs = tuple(self._argument(self._output(at)) for at in range(len(self.equation.outputs)))
+        inputs = tuple(self._argument(self._input(position)) for position in range(len(self.equation.inputs)))
+        outputs = tuple(self._argument(self._output(position)) for position in range(len(self.equation.outputs)))
         if self.design.mapping(self.callee.name).is_empty:
             message = f"{self.callee.name} has no mapping: the code that {self.label} calls is demand-driven"
             self.notes.append(Diagnostic(DEFAULT_MAP, message, Label(self.equation.span)))
@@ -157,7 +157,7 @@ class UseBuilder:
     def _check_overwritten(self) -> None:
         """Checks that an input that the callee may overwrite is an array that the call makes and fills itself."""
         for entry in self.design.mapping(self.callee.name).overwritable:
-            at = next((at for at, v in enumerate(self.callee.inputs) if v.name == entry.variable), None)
+            at = next((position for position, v in enumerate(self.callee.inputs) if v.name == entry.variable), None)
             variable = None if at is None else self._given_of_input(at)
             if variable is not None:
                 message = f"{self.callee.name} may overwrite `{entry.variable}`, and {self.label} passes it an array"

@@ -166,4 +166,4 @@ def _outputs(function: AffineFunction, names: Names) -> object:
 
 
 def _places(names: Names) -> dict[str, str]:
-    return {name: f"#{at}" for at, name in enumerate(names)}
+    return {name: f"#{position}" for position, name in enumerate(names)}

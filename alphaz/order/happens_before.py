@@ -266,10 +266,10 @@ def _ordered(pair: _Pair, is_first: bool, *differ: Constraint) -> Iterator[Order
 
 def _complement(piece: Conjunction) -> Iterator[Conjunction]:
     """Yields disjoint conjunctions that hold where the piece does not."""
-    for at, constraint in enumerate(piece):
-        yield (*piece[:at], less(constraint.affine, Affine()))
+    for position, constraint in enumerate(piece):
+        yield (*piece[:position], less(constraint.affine, Affine()))
         if constraint.equality:
-            yield (*piece[:at], less(Affine(), constraint.affine))
+            yield (*piece[:position], less(Affine(), constraint.affine))
 
 
 # --- barriers between two instances -----------------------------------------------------------------------------------
@@ -332,20 +332,26 @@ def _barriers_in(
 
 
 def _barriers_beside(
-    node: OrderNode, apart: Iterable[SyncScope], around: _Passed, instance: LeafInstance, at: int, *, is_behind: bool
+    node: OrderNode,
+    apart: Iterable[SyncScope],
+    around: _Passed,
+    instance: LeafInstance,
+    position: int,
+    *,
+    is_behind: bool,
 ) -> Iterator[_Passed]:
     """Yields the barriers of the execution of a node that contains the instance: those behind it, or ahead of it."""
     match node:
         case TeamNode(_, body):
-            yield from _barriers_beside(body, apart, around, instance, at, is_behind=is_behind)
+            yield from _barriers_beside(body, apart, around, instance, position, is_behind=is_behind)
         case SequentialNode(children):
-            here = instance.children[at]
+            here = instance.children[position]
             for child in children[here + 1 :] if is_behind else children[:here]:
                 yield from _barriers_in(child, apart, around, is_inner=False)
-            yield from _barriers_beside(children[here], apart, around, instance, at + 1, is_behind=is_behind)
+            yield from _barriers_beside(children[here], apart, around, instance, position + 1, is_behind=is_behind)
         case LoopNode(name, body, LoopMode.SEQUENTIAL, direction):
             value = instance.values[name]
-            yield from _barriers_beside(body, apart, around.at(name, value), instance, at, is_behind=is_behind)
+            yield from _barriers_beside(body, apart, around.at(name, value), instance, position, is_behind=is_behind)
             inner = around.anywhere(name)
             way = direction if is_behind else -direction
             yield from _barriers_in(body, apart, inner.where(less(value * way, inner.values[name] * way)))

@@ -83,65 +83,67 @@ def order_tree(places: Sequence[StatementPlace]) -> tuple[OrderNode, tuple[tuple
     return _node(places, [*range(len(places))], 0, children), tuple(map(tuple, children))
 
 
-def _node(places: Sequence[StatementPlace], inside: Sequence[int], at: int, children: list[list[int]]) -> OrderNode:
+def _node(
+    places: Sequence[StatementPlace], inside: Sequence[int], position: int, children: list[list[int]]
+) -> OrderNode:
     """Returns the tree of the statements `inside`, whose dates agree in the first `at` components."""
     first = places[inside[0]]
     share = first.share
     team = None if share is None else share.team
     is_parallel = False
-    if any(len(places[number].date) == at for number in inside):
+    if any(len(places[number].date) == position for number in inside):
         node: OrderNode = LeafNode()
-    elif isinstance(loop := first.date[at], KernelLoop):
-        assert all(places[number].date[at] is loop for number in inside), "two loops in one place"
+    elif isinstance(loop := first.date[position], KernelLoop):
+        assert all(places[number].date[position] is loop for number in inside), "two loops in one place"
         if loop.kind in _SCOPES:
-            names = member_names(first.date, at)
-            return TeamNode(_SCOPES[loop.kind], _node(places, inside, at + len(names), children), names)
+            names = member_names(first.date, position)
+            return TeamNode(_SCOPES[loop.kind], _node(places, inside, position + len(names), children), names)
         is_parallel = loop.kind is LoopKind.PARALLEL
         node = LoopNode(
             name=loop.iterator,
-            body=_node(places, inside, at + 1, children),
+            body=_node(places, inside, position + 1, children),
             mode=_MODES[loop.kind],
             direction=loop.step,
-            shared=_THREAD if is_parallel and team is not None and team.depth <= at else None,
+            shared=_THREAD if is_parallel and team is not None and team.depth <= position else None,
         )
     else:
-        node = _block(places, inside, at, children)
-    if share is not None and share.depth == at and not is_parallel:
+        node = _block(places, inside, position, children)
+    if share is not None and share.depth == position and not is_parallel:
         node = SingleNode(_THREAD, node)
-    return TeamNode(_THREAD, node) if team is not None and team.depth == at else node
+    return TeamNode(_THREAD, node) if team is not None and team.depth == position else node
 
 
-def _block(places: Sequence[StatementPlace], inside: Sequence[int], at: int, children: list[list[int]]) -> OrderNode:
+def _block(places: Sequence[StatementPlace], inside: Sequence[int], index: int, children: list[list[int]]) -> OrderNode:
     """Returns the block of different positions, with its barriers."""
     first = places[inside[0]]
     numbers_at: dict[int, list[int]] = {}
     for number in inside:
-        position = places[number].date[at]
+        position = places[number].date[index]
         assert isinstance(position, int), "positions of two kinds in one place"
         numbers_at.setdefault(position, []).append(number)
-    waits = () if first.team is None else first.team.barriers.get(first.date[:at], ())
-    of_warps = () if first.block is None else first.block.warp_barriers.get(first.date[:at], ())
+    waits = () if first.team is None else first.team.barriers.get(first.date[:index], ())
+    of_warps = () if first.block is None else first.block.warp_barriers.get(first.date[:index], ())
     local = _BARRIER if first.block is None else _BLOCK_BARRIER
     nodes: list[OrderNode] = []
     for position in sorted({*numbers_at, *waits, *of_warps}):
         for number in numbers_at.get(position, ()):
             children[number].append(len(nodes))
         if position in numbers_at:
-            nodes.append(_node(places, numbers_at[position], at + 1, children))
+            nodes.append(_node(places, numbers_at[position], index + 1, children))
         barrier = local if position in waits else _WARP_BARRIER if position in of_warps else None
         if barrier is None:
             continue
         nodes.append(barrier)
-        conditions = None if first.block is None else first.block.passages.get((*first.date[:at], position))
+        conditions = None if first.block is None else first.block.passages.get((*first.date[:index], position))
         if conditions is not None:
             # Outside of this block it counts where its conditions hold.
             nodes.append(BarrierNode(barrier.scope, conditions))
     return SequentialNode(tuple(nodes))
 
 
-def member_names(date: Date, at: int) -> tuple[str, ...]:
+def member_names(date: Date, position: int) -> tuple[str, ...]:
     """Returns the iterators of the loops of one kind from a component on: the numbers of a team's members."""
-    first = date[at]
+    first = date[position]
     assert isinstance(first, KernelLoop)
-    same = takewhile(lambda part: isinstance(part, KernelLoop) and part.kind is first.kind, date[at:])
+    same = takewhile(lambda part: isinstance(part, KernelLoop) and part.kind is first.kind, date[position:])
     return tuple(part.iterator for part in same if isinstance(part, KernelLoop))

@@ -84,9 +84,9 @@ class StatementInstances:
 
     def event(self, values: Values, point: Sequence[int]) -> "ConcreteInstance":
         """Returns the operation at a point, for these parameters."""
-        at = {**values, **dict(zip(self.names, point, strict=True))}
-        date = self.statement.date.at(at) if self.statement else None
-        return ConcreteInstance(self, tuple(point), date, self.target.at(at))
+        bindings = {**values, **dict(zip(self.names, point, strict=True))}
+        date = self.statement.date.at(bindings) if self.statement else None
+        return ConcreteInstance(self, tuple(point), date, self.target.at(bindings))
 
     def has(self, values: Values, point: Sequence[int]) -> bool:
         """Returns True if there is an operation at the point for these parameters; uses plain integers."""

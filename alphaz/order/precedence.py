@@ -135,16 +135,16 @@ class Order:
             return ((),)
         failures: list[list[Constraint]] = []
         same: list[Constraint] = []
-        for at, (x, y) in enumerate(zip(self._date(a), self._date(b), strict=False)):
-            kind, ahead, behind = self._kind(a.family, b.family, at), [*same, less(x, y)], [*same, less(y, x)]
+        for position, (x, y) in enumerate(zip(self._date(a), self._date(b), strict=False)):
+            kind, ahead, behind = self._kind(a.family, b.family, position), [*same, less(x, y)], [*same, less(y, x)]
             if kind is REDUCTION and self.private:
-                failures += ([*ahead, broken] for broken in self._broken(a, b, at))
-                failures += ([*behind, broken] for broken in self._broken(a, b, at))
-            elif kind.is_unordered or self._merges_in_band(a.family, b.family, at):
+                failures += ([*ahead, broken] for broken in self._broken(a, b, position))
+                failures += ([*behind, broken] for broken in self._broken(a, b, position))
+            elif kind.is_unordered or self._merges_in_band(a.family, b.family, position):
                 failures += (ahead, behind)
             else:
                 failures.append(behind)
-                failures += ([*ahead, broken] for broken in self._broken(a, b, at))
+                failures += ([*ahead, broken] for broken in self._broken(a, b, position))
             same.append(equal(x, y))
             if _never(same[-1]):
                 break
@@ -161,13 +161,13 @@ class Order:
             return ((),)
         cases: list[list[Constraint]] = []
         same: list[Constraint] = []
-        for at, (x, y) in enumerate(zip(self._date(a), self._date(b), strict=False)):
+        for position, (x, y) in enumerate(zip(self._date(a), self._date(b), strict=False)):
             for one, two, ahead in ((a, b, less(x, y)), (b, a, less(y, x))):
                 families = one.family, two.family
-                if self._kind(*families, at).is_unordered or self._merges_in_band(*families, at):
+                if self._kind(*families, position).is_unordered or self._merges_in_band(*families, position):
                     cases.append([*same, ahead])
                 else:
-                    cases += ([*same, ahead, broken] for broken in self._broken(one, two, at))
+                    cases += ([*same, ahead, broken] for broken in self._broken(one, two, position))
             same.append(equal(x, y))
             if _never(same[-1]):
                 break
@@ -217,16 +217,16 @@ class Order:
             return family.kinds
         return tuple(axis.kind(family.statement) for axis in self.axes)
 
-    def _kind(self, a: StatementInstances, b: StatementInstances, at: int) -> DimensionKind:
+    def _kind(self, a: StatementInstances, b: StatementInstances, position: int) -> DimensionKind:
         """Returns the kind that orders two operations that first differ in this component. A tile may contain
         statements of two kinds.
         """
-        kinds = {self._kinds(a)[at], self._kinds(b)[at]}
-        if at in self.at_once:
+        kinds = {self._kinds(a)[position], self._kinds(b)[position]}
+        if position in self.at_once:
             return PARALLEL
         if len(kinds) > 1 and any(kind.is_unordered for kind in kinds):
             return PARALLEL
-        kind = self._kinds(a)[at]
+        kind = self._kinds(a)[position]
         return SEQUENTIAL if kind is VECTOR and self.private else kind
 
     def _merged_at(self, family: StatementInstances) -> int | None:
@@ -258,12 +258,14 @@ class Order:
             if kind is PARALLEL:
                 yield less(a.date[at], b.date[at])
 
-    def _strictest(self, a: StatementInstances, b: StatementInstances, band: Band | None, at: int) -> DimensionKind:
+    def _strictest(
+        self, a: StatementInstances, b: StatementInstances, band: Band | None, position: int
+    ) -> DimensionKind:
         """Returns the strictest kind that orders the two: after an ordering dimension that separates them, statements
         may have different kinds. The dimension is tiled together with others.
         """
-        kinds = {a.kinds[at].of_tiles, b.kinds[at].of_tiles}
-        if band is not None and at not in band.ordering:
+        kinds = {a.kinds[position].of_tiles, b.kinds[position].of_tiles}
+        if band is not None and position not in band.ordering:
             kinds = {SEQUENTIAL if kind is ORDERING else kind for kind in kinds}
         if REDUCTION in kinds:
             kinds = kinds - {REDUCTION} | {ORDERING if self.private else PARALLEL}
@@ -327,7 +329,7 @@ class Order:
         if a.date is None or b.date is None:
             return Comparison(False, False, "unordered: both at the start")
         pairs = tuple(zip(self._numbers(a), self._numbers(b), strict=False))
-        first = next((at for at, (x, y) in enumerate(pairs) if x != y), None)
+        first = next((position for position, (x, y) in enumerate(pairs) if x != y), None)
         if first is None:
             return self._at_one_date(a.family, b.family)
         kind = self._kind(a.family, b.family, first)

@@ -48,5 +48,5 @@ def from_isl(expression: isl.AstExpr, names: Mapping[str, str]) -> Integer:
 
 
 def operands_of(expression: isl.AstExpr) -> Iterator[isl.AstExpr]:
-    for at in range(expression.op_get_n_arg()):
-        yield expression.op_get_arg(at)
+    for position in range(expression.op_get_n_arg()):
+        yield expression.op_get_arg(position)

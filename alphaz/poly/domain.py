@@ -18,8 +18,8 @@ from alphaz.poly.plain.space import Space, SpaceMismatch
 def pieces_of(the_set: isl.Set, space: Space) -> tuple[Piece, ...]:
     """The union of basic sets, existential variables made explicit as floors."""
     names = (
-        *((isl.dim_type.param, at, name) for at, name in enumerate(space.parameters)),
-        *((isl.dim_type.set, at, name) for at, name in enumerate(space.names)),
+        *((isl.dim_type.param, position, name) for position, name in enumerate(space.parameters)),
+        *((isl.dim_type.set, position, name) for position, name in enumerate(space.names)),
     )
     pieces = the_set.compute_divs().get_basic_sets()
     return tuple(_piece(basic, names) for basic in pieces if not basic.is_empty())
@@ -30,9 +30,9 @@ Names = tuple[tuple["isl.dim_type", int, str], ...]
 
 def _piece(basic: isl.BasicSet, names: Names) -> Piece:
     local = basic.get_local_space()
-    divisions = tuple(f"floor.{at}" for at in range(local.dim(isl.dim_type.div)))
-    names = (*names, *((isl.dim_type.div, at, name) for at, name in enumerate(divisions)))
-    floors = tuple(_floor(local.get_div(at), name, names) for at, name in enumerate(divisions))
+    divisions = tuple(f"floor.{position}" for position in range(local.dim(isl.dim_type.div)))
+    names = (*names, *((isl.dim_type.div, position, name) for position, name in enumerate(divisions)))
+    floors = tuple(_floor(local.get_div(position), name, names) for position, name in enumerate(divisions))
     constraints = tuple(
         Constraint(_affine(c, names), bool(c.is_equality()))
         for c in basic.get_constraints()
@@ -163,9 +163,9 @@ class Domain:
     def with_only(self, parameters: Collection[str]) -> "Domain":
         """The points for any values of the other parameters, which are left out."""
         rest = self.set
-        for at, name in reversed(list(enumerate(self.space.parameters))):
+        for position, name in reversed(list(enumerate(self.space.parameters))):
             if name not in parameters:
-                rest = rest.project_out(isl.dim_type.param, at, 1)
+                rest = rest.project_out(isl.dim_type.param, position, 1)
         remaining = tuple(name for name in self.space.parameters if name in parameters)
         return Domain(Space(remaining, self.space.names), rest)
 
@@ -178,9 +178,9 @@ class Domain:
     def free_of(self, parameters: Collection[str]) -> "Domain":
         """The set around this one that is left without the constraints on some parameters."""
         result = self.set
-        for at, name in enumerate(self.space.parameters):
+        for position, name in enumerate(self.space.parameters):
             if name in parameters:
-                result = result.drop_constraints_involving_dims(isl.dim_type.param, at, 1)
+                result = result.drop_constraints_involving_dims(isl.dim_type.param, position, 1)
         return Domain(self.space, result)
 
     def renamed(self, names: Sequence[str]) -> "Domain":
@@ -188,8 +188,8 @@ class Domain:
         space = self.space.with_names(names)
         self.space.check_same_shape(space)
         result = self.set
-        for at, name in enumerate(names):
-            result = result.set_dim_name(isl.dim_type.set, at, mangle(name))
+        for position, name in enumerate(names):
+            result = result.set_dim_name(isl.dim_type.set, position, mangle(name))
         return Domain(space, result)
 
     def embedded(self, space: Space) -> "Domain":
@@ -203,8 +203,8 @@ class Domain:
         """The pairs of a point of each, over the dimensions of both."""
         space = self.space.with_names((*self.space.names, *other.space.names))
         product = self.set.flat_product(other.set)
-        for at, name in enumerate(space.names):
-            product = product.set_dim_name(isl.dim_type.set, at, mangle(name))
+        for position, name in enumerate(space.names):
+            product = product.set_dim_name(isl.dim_type.set, position, mangle(name))
         return Domain(space, product)
 
     def onto(self, names: Sequence[str]) -> "Domain":
@@ -220,9 +220,9 @@ class Domain:
     def _without(self, names: Sequence[str]) -> "Domain":
         """The projection that leaves the order as it is, which is much quicker than an image."""
         rest = self.set
-        for at, name in reversed(list(enumerate(self.space.names))):
+        for position, name in reversed(list(enumerate(self.space.names))):
             if name not in names:
-                rest = rest.project_out(isl.dim_type.set, at, 1)
+                rest = rest.project_out(isl.dim_type.set, position, 1)
         return Domain(self.space.with_names(tuple(names)), rest)
 
     def image(self, function: AffineFunction, names: Sequence[str]) -> "Domain":
@@ -240,8 +240,8 @@ class Domain:
         """The points for these values of (some of) the parameters; the parameters stay in the space."""
         result = self.set
         for name, value in parameters.items():
-            at = self.space.parameters.index(name)
-            result = result.fix_val(isl.dim_type.param, at, isl.Val(value, CONTEXT))
+            position = self.space.parameters.index(name)
+            result = result.fix_val(isl.dim_type.param, position, isl.Val(value, CONTEXT))
         return Domain(self.space, result)
 
     # --- questions ----------------------------------------------------------------------------------------------
@@ -335,9 +335,12 @@ def _in_order(points: isl.Set) -> Iterator[tuple[int, ...]]:
     kind, count = isl.dim_type.set, points.dim(isl.dim_type.set)
     if points.is_empty():
         return iter(())
-    box = [(points.dim_min_val(at).to_python(), points.dim_max_val(at).to_python()) for at in range(count)]
+    box = [
+        (points.dim_min_val(position).to_python(), points.dim_max_val(position).to_python())
+        for position in range(count)
+    ]
     if prod(high - low + 1 for low, high in box) > _AT_ONCE:
-        at = next(at for at, (low, high) in enumerate(box) if low < high)
+        at = next(position for position, (low, high) in enumerate(box) if low < high)
         middle = sum(box[at]) // 2
         lower = points.upper_bound_val(kind, at, isl.Val(middle, CONTEXT))
         upper = points.lower_bound_val(kind, at, isl.Val(middle + 1, CONTEXT))

@@ -165,8 +165,8 @@ Places = dict[str, tuple["isl.dim_type", int]]
 
 
 def _places(space: Space, kind: "isl.dim_type") -> Places:
-    places = {name: (isl.dim_type.param, at) for at, name in enumerate(space.parameters)}
-    return places | {name: (kind, at) for at, name in enumerate(space.names)}
+    places = {name: (isl.dim_type.param, position) for position, name in enumerate(space.parameters)}
+    return places | {name: (kind, position) for position, name in enumerate(space.names)}
 
 
 def _constraint(local: isl.LocalSpace, places: Places, constraint: Constraint) -> isl.Constraint:

@@ -42,7 +42,7 @@ class Relation:
     ) -> "Relation":
         """Returns the pairs of each point of the domain and the next one in the order of the dates that has the same
         cell, modulo factors (0: none). Dates are distinct."""
-        names = [f"x{at}" for at in range(len(moduli))]
+        names = [f"x{position}" for position in range(len(moduli))]
         ends = ", ".join(f"{x} mod {m}" if m else x for x, m in zip(names, moduli, strict=True))
         to_cells = cells.to_map().apply_range(isl.Map(f"{{ [{', '.join(names)}] -> [{ends}] }}"))
         when = dates.to_map()
@@ -159,7 +159,7 @@ def _dual_cone(points: isl.BasicSet) -> tuple[Row, ...]:
     count = dual.dim(isl.dim_type.set)
     rows: list[Row] = []
     for constraint in dual.get_constraints():
-        row = (constraint.get_coefficient_val(isl.dim_type.set, at).to_python() for at in range(count))
+        row = (constraint.get_coefficient_val(isl.dim_type.set, position).to_python() for position in range(count))
         rows.append((bool(constraint.is_equality()), tuple(row)))
     return tuple(rows)
 

@@ -87,7 +87,7 @@ class _Asked:
     @staticmethod
     def of(scans: Sequence[Dated], known: Domain, iterators: Sequence[str], chosen: Mapping[int, str]) -> "_Asked":
         text = tuple(str(domain.set) for domain in (known, *(one.domain for one in scans)))
-        loops = [_Axis(at, name, chosen.get(at)) for at, name in enumerate(iterators)]
+        loops = [_Axis(position, name, chosen.get(position)) for position, name in enumerate(iterators)]
         loops = [loop for loop in loops if not _is_constant(scans, loop.dimension)] or loops[:1]
         dates = tuple(tuple(one.date[loop.dimension] for loop in loops) for one in scans)
         return _Asked(text=text, dates=dates, loops=tuple(loops), scans=tuple(scans), known=known)
@@ -171,15 +171,17 @@ def _point(dated: isl.Map, names: Sequence[str], reader: "_Reader") -> tuple[Int
     there = points.params()
     point, inside = isl.PwMultiAff.from_set(points), isl.AstBuild.from_context(there)
     anywhere = isl.AstBuild.from_context(isl.Set.universe(there.get_space()))
-    arguments = (inside.expr_from_pw_aff(point.get_pw_aff(at)) for at in range(points.dim(isl.dim_type.set)))
+    arguments = (
+        inside.expr_from_pw_aff(point.get_pw_aff(position)) for position in range(points.dim(isl.dim_type.set))
+    )
     return tuple(map(reader.integer, (anywhere.expr_from_set(there), *arguments)))
 
 
 def _schedule(asked: _Asked, dated: Sequence[isl.Map]) -> isl.UnionMap:
     """The scanned domains, by number, with their dates."""
     schedule = isl.UnionMap(f"{tuple_text(asked.known.space.parameters)} -> {{ }}", CONTEXT)
-    for at, map_ in enumerate(dated):
-        schedule = schedule.union(isl.UnionMap.from_map(map_.set_tuple_name(isl.dim_type.in_, f"S{at}")))
+    for position, map_ in enumerate(dated):
+        schedule = schedule.union(isl.UnionMap.from_map(map_.set_tuple_name(isl.dim_type.in_, f"S{position}")))
     return schedule
 
 
@@ -213,8 +215,10 @@ def _build(context: Domain, loops: Sequence[_Axis]) -> isl.AstBuild:
         names = names.add(isl.Id.read_from_str(CONTEXT, mangle(loop.iterator)))
     build = build.set_iterators(names)
     if any(loop.option for loop in loops):
-        schedule = ", ".join(f"d{at}" for at in range(len(loops)))
-        options = "; ".join(f"[{schedule}] -> {loop.option}[{at}]" for at, loop in enumerate(loops) if loop.option)
+        schedule = ", ".join(f"d{position}" for position in range(len(loops)))
+        options = "; ".join(
+            f"[{schedule}] -> {loop.option}[{position}]" for position, loop in enumerate(loops) if loop.option
+        )
         build = build.set_options(isl.UnionMap(f"{{ {options} }}", CONTEXT))
     return build
 
@@ -239,7 +243,7 @@ class _Reader:
             return _where(self.integer(node.if_get_cond()), self.node(node.if_get_then_node()), otherwise)
         if kind == isl.ast_node_type.block:
             children = node.block_get_children()
-            return ScanRow(tuple(self.node(children.get_at(at)) for at in range(children.n_ast_node())))
+            return ScanRow(tuple(self.node(children.get_at(position)) for position in range(children.n_ast_node())))
         if kind == isl.ast_node_type.mark:
             return self.node(node.mark_get_node())
         return self._call(node.user_get_expr())

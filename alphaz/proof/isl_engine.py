@@ -17,7 +17,7 @@ def engine() -> tuple[str, Decide]:
     return f"isl of islpy {versions()['islpy']}", decide
 
 
-def decide(entry: Stated, at: Mapping[str, int] | None = None) -> Decision:
+def decide(entry: Stated, values: Mapping[str, int] | None = None) -> Decision:
     """Returns the decision that the violations are empty or not; with values, whether that point is not a violation."""
     try:
         formula = formula_of(entry.violations)
@@ -25,8 +25,10 @@ def decide(entry: Stated, at: Mapping[str, int] | None = None) -> Decision:
             return Decision(None, "its isl text and its plain data are not the same set", is_odd=True)
         with budget(BUDGET):
             domain = formula.domain()
-            if at is not None:
-                point = [equal(Affine.name(name), at[name]) for name in (*domain.space.parameters, *domain.space.names)]
+            if values is not None:
+                point = [
+                    equal(Affine.name(name), values[name]) for name in (*domain.space.parameters, *domain.space.names)
+                ]
                 domain &= Domain.where(domain.space, point)
             return Decision(domain.is_empty())
     except OutOfBudget as limit:

@@ -210,7 +210,14 @@ def _steps(solver: Any) -> int:
     """The steps spent by the solver's context, listed near the end of its statistics."""
     statistics = solver.statistics()
     return int(
-        next((statistics[at][1] for at in reversed(range(len(statistics))) if statistics[at][0] == "rlimit count"), 0)
+        next(
+            (
+                statistics[position][1]
+                for position in reversed(range(len(statistics)))
+                if statistics[position][0] == "rlimit count"
+            ),
+            0,
+        )
     )
 
 
@@ -255,9 +262,9 @@ class _Search:
         return self._each_least(self._not_negative(point, dimensions), dimensions)
 
     def _not_negative(self, point: tuple[int, ...], places: range) -> tuple[int, ...]:
-        for at in places:
-            fact = self.variables[at] >= 0
-            candidate = point if point[at] >= 0 else self.point(fact)
+        for place in places:
+            fact = self.variables[place] >= 0
+            candidate = point if point[place] >= 0 else self.point(fact)
             if candidate is not None:
                 self.solver.add(fact)
                 point = candidate
@@ -265,20 +272,20 @@ class _Search:
 
     def _each_least(self, point: tuple[int, ...], places: range) -> tuple[int, ...]:
         """Each coordinate at its least value or, if it is unbounded below, at its greatest, or at any."""
-        for at in places:
-            only = range(at, at + 1)
+        for place in places:
+            only = range(place, place + 1)
             point = self._least(point, only) or self._least(point, only, -1) or point
-            self.solver.add(self.variables[at] == point[at])
+            self.solver.add(self.variables[place] == point[place])
         return point
 
     def _least(self, point: tuple[int, ...], places: range, sign: int = 1) -> tuple[int, ...] | None:
         """A point with the least sum over some places, which is fixed from now on; None if none is found in the
         range."""
-        total = sign * sum(self.variables[at] for at in places)
-        value = sign * sum(point[at] for at in places)
+        total = sign * sum(self.variables[place] for place in places)
+        value = sign * sum(point[place] for place in places)
         below = value - 1
         while (smaller := self.point(total <= below)) is not None:
-            point, value = smaller, sign * sum(smaller[at] for at in places)
+            point, value = smaller, sign * sum(smaller[place] for place in places)
             if value < -_FAR:
                 return None
             below = value - 1 - 2 * abs(value)
@@ -287,6 +294,6 @@ class _Search:
             if (smaller := self.point(total <= middle)) is None:
                 below = middle
             else:
-                point, value = smaller, sign * sum(smaller[at] for at in places)
+                point, value = smaller, sign * sum(smaller[place] for place in places)
         self.solver.add(total == value)
         return point

@@ -142,8 +142,8 @@ def _filling(caches: Sequence[Cache], threads: int) -> Iterator[int]:
     """Yields the bytes for each thread that fit into a cache and into none before it. All threads share the
     last cache.
     """
-    for at, (before, cache) in enumerate(pairwise(caches), 2):
-        yield max(cache.size // (2 * (threads if at == len(caches) else 1)), 3 * before.size // 2)
+    for position, (before, cache) in enumerate(pairwise(caches), 2):
+        yield max(cache.size // (2 * (threads if position == len(caches) else 1)), 3 * before.size // 2)
 
 
 def measured(threads: Sequence[int], *, again: bool = False) -> Machine:

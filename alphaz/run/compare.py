@@ -113,8 +113,8 @@ def _same(reference: np.ndarray, other: np.ndarray, tolerance: Tolerance) -> np.
     """The piece size: intermediate arrays of whole large arrays would not fit into a cache."""
     equal = np.empty(reference.size, dtype=bool)
     one, two = reference.reshape(-1), other.reshape(-1)
-    for at in range(0, equal.size, _PIECE):
-        here = slice(at, at + _PIECE)
+    for position in range(0, equal.size, _PIECE):
+        here = slice(position, position + _PIECE)
         equal[here] = _near(one[here], two[here], tolerance)
     return equal.reshape(reference.shape)
 

@@ -151,7 +151,7 @@ def parse_values(source: Source, variable: Variable, parameters: Mapping[str, in
     wanted = int(mask.sum())
     words, line_ends = _words(source, variable)
     read = _reader(variable.type)
-    numbers = [_value_of(word, at, variable, read) for at, word in enumerate(words)]
+    numbers = [_value_of(word, position, variable, read) for position, word in enumerate(words)]
     shape = f"its box is {' x '.join(map(str, box.shape)) or 'a single value'}, the last index changes first"
     if len(words) != wanted:
         end = Span(source, len(source.text.rstrip()), len(source.text.rstrip()))
@@ -182,7 +182,11 @@ def _words(source: Source, variable: Variable) -> tuple[list[Span], list[tuple[i
         elif text not in ",;":
             inner = span if text[0] != '"' or text[-1] != '"' else Span(source, span.start + 1, span.end - 1)
             letters = variable.type.is_char and not re.search(r"\d", inner.text)
-            words += [Span(source, at, at + 1) for at in range(inner.start, inner.end)] if letters else [inner]
+            words += (
+                [Span(source, position, position + 1) for position in range(inner.start, inner.end)]
+                if letters
+                else [inner]
+            )
         is_cell_empty = text in "\n,;"
     return words, ends
 
@@ -200,11 +204,11 @@ def _check_lines(line_ends: Sequence[tuple[int, Span]], mask: np.ndarray, variab
         begin += size
 
 
-def _value_of(word: Span, at: int, variable: Variable, read: Callable[[str], int | float]) -> int | float:
+def _value_of(word: Span, position: int, variable: Variable, read: Callable[[str], int | float]) -> int | float:
     try:
         return read(word.text)
     except (ValueError, OverflowError):
-        raise Rejected(_no_value(word, at, variable)) from None
+        raise Rejected(_no_value(word, position, variable)) from None
 
 
 def _reader(type_: ScalarType) -> Callable[[str], int | float]:
@@ -252,18 +256,18 @@ def value_text(value: object) -> str:
     return str(int(value)) if isinstance(value, bool | np.bool_) else str(value)
 
 
-def _empty_cell(span: Span, at: int, variable: Variable) -> Diagnostic:
+def _empty_cell(span: Span, position: int, variable: Variable) -> Diagnostic:
     declared = (Label(variable.span, "declared here"),)
-    message = f"an empty cell, where value {at + 1} of `{variable.name}` is expected"
+    message = f"an empty cell, where value {position + 1} of `{variable.name}` is expected"
     return Diagnostic(INPUT_DATA, message, Label(span), declared, help="give a value for every point of the domain")
 
 
-def _no_value(word: Span, at: int, variable: Variable) -> Diagnostic:
-    is_header = at == 0 and "\n" in word.source.text.strip()
+def _no_value(word: Span, position: int, variable: Variable) -> Diagnostic:
+    is_header = position == 0 and "\n" in word.source.text.strip()
     return Diagnostic(
         INPUT_DATA,
         f"`{word.text}` is no value of type {variable.type}",
-        Label(word, f"value {at + 1} of `{variable.name}`"),
+        Label(word, f"value {position + 1} of `{variable.name}`"),
         (Label(variable.span, "declared here"),),
         help="a file of values has no header: remove a line of names" if is_header else None,
     )

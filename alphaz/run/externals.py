@@ -79,8 +79,8 @@ def _prototype(external: External) -> str:
 
 def _exported(external: External) -> str:
     types = _types(external)
-    declared = ", ".join(f"{t.c_name} a{at}" for at, t in enumerate(types)) or "void"
-    parameters = ", ".join(f"a{at}" for at in range(len(types)))
+    declared = ", ".join(f"{t.c_name} a{position}" for position, t in enumerate(types)) or "void"
+    parameters = ", ".join(f"a{position}" for position in range(len(types)))
     head = f"{external.type.c_name} {_PREFIX}{external.name}({declared})"
     return f"{head};\n{head} {{ return {external.name}({parameters}); }}\n"
 

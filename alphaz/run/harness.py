@@ -133,13 +133,13 @@ def run_each(
     """
     together: list[HarnessRun] = []
     if len(calls) > 1:
-        for at, arrays in enumerate(calls):
-            _write_inputs(folder / f"in{at}", arrays)
-            (folder / f"out{at}").unlink(missing_ok=True)
+        for position, arrays in enumerate(calls):
+            _write_inputs(folder / f"in{position}", arrays)
+            (folder / f"out{position}").unlink(missing_ok=True)
         arguments = ("each", str(len(calls)), "in", "out", *_counts(members, numbers, calls[0]))
         outcome = run([*_starter(parts, members), str(program), *arguments], folder, seconds)
         if outcome.status is not None:
-            runs = (_read_run(folder / f"out{at}", arrays, _ENDED) for at, arrays in enumerate(calls))
+            runs = (_read_run(folder / f"out{position}", arrays, _ENDED) for position, arrays in enumerate(calls))
             together += takewhile(lambda done: done.report is not None, runs)
             # The last of them may have failed after it had written its outputs.
             together = together if outcome.succeeded else together[:-1]

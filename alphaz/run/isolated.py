@@ -194,7 +194,10 @@ def compile_isolated(
 
 def _called(header: str, symbol: str, numbers: int, arrays: int) -> dict[str, str]:
     """Returns the file of the call."""
-    passed = [*(f"numbers[{at}]" for at in range(numbers)), *(f"arrays[{at}]" for at in range(arrays))]
+    passed = [
+        *(f"numbers[{position}]" for position in range(numbers)),
+        *(f"arrays[{position}]" for position in range(arrays)),
+    ]
     return {"isolated_call.c": _CALL.format(header=header, symbol=symbol, arguments=", ".join(passed))}
 
 

@@ -29,7 +29,7 @@ class NotCompiled(Exception):
     def first_lines(self, count: int = 6) -> tuple[str, ...]:
         """Returns lines from the first one with an error on."""
         lines = [line for line in str(self).splitlines() if line.strip()]
-        telling = next((at for at, line in enumerate(lines) if is_telling(line)), 0)
+        telling = next((position for position, line in enumerate(lines) if is_telling(line)), 0)
         return tuple(lines[telling : telling + count])
 
 

@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
         return 127
     folder = Path(tempfile.mkdtemp(prefix="alphaz-smpi-"))
     (folder / "platform.xml").write_text(platform(ranks, Network()))
-    (folder / "hosts").write_text("".join(f"host{at}\n" for at in range(ranks)))
+    (folder / "hosts").write_text("".join(f"host{position}\n" for position in range(ranks)))
     words = [program, "-np", str(ranks), "-platform", str(folder / "platform.xml"), "-hostfile", str(folder / "hosts")]
     try:
         return abs(os.spawnv(os.P_WAIT, program, [*words, *_OPTIONS, *arguments[1:]]))

@@ -97,10 +97,10 @@ def assign(
     try:
         value_tree = tree(reading, value)
     except ConditionalValue as choice:
-        for at, is_wanted in enumerate((True, False)):
+        for position, is_wanted in enumerate((True, False)):
             asides = Existentials()
             where = condition(state, nest, choice.test, asides, is_wanted)
-            inside = asides.added(nest).where(where).at(at)
+            inside = asides.added(nest).where(where).at(position)
             assign(state, pointer, value, inside, span, {**chosen, id(choice.node): is_wanted})
         return
     stored = converted(value_tree, pointer.array.type)
@@ -169,10 +169,10 @@ def _by_lanes(
     order."""
     if state.is_across or not is_lanewise(state.functions, value):
         results = dict(state.results)
-        for at in range(lanes):
+        for position in range(lanes):
             state.results.update(results)
-            inside = replace(nest.at(at), lane=(constant_polynomial(at), lanes))
-            assign(state, element(pointer, constant_polynomial(at)), value, inside, span)
+            inside = replace(nest.at(position), lane=(constant_polynomial(position), lanes))
+            assign(state, element(pointer, constant_polynomial(position)), value, inside, span)
         return
     name = state.fresh("lane")
     within = ((Constraint(Affine.name(name)), Constraint(Affine(constant=lanes - 1) - Affine.name(name))),)
@@ -270,7 +270,9 @@ def _is_of_each_thread(
     """Returns True if every thread of a region may execute this statement: it initialises thread-private data from
     constants, or merges private data under a lock into a shared cell."""
     pointers = [other_pointer for other_pointer, _ in reading.pointers]
-    owned = [at for at, other_pointer in enumerate(pointers) if other_pointer.array.name in state.per_thread]
+    owned = [
+        position for position, other_pointer in enumerate(pointers) if other_pointer.array.name in state.per_thread
+    ]
     if pointer.array.name in state.per_thread:
         return not pointers
     is_pair = nest.mutex is not None and len(pointers) == 2 and pointer in pointers and len(owned) == 1
@@ -382,7 +384,7 @@ def _reductions(
     with it."""
     reductions: tuple[KernelLoop, ...] = ()
     for array, operator, loops in nest.reductions:
-        own = [at for at, (other, _) in enumerate(reading.pointers) if other.array is array]
+        own = [position for position, (other, _) in enumerate(reading.pointers) if other.array is array]
         if not own and pointer.array is not array:
             continue
         used = [read for read in reads_in(value) if read.number in own]

@@ -244,12 +244,12 @@ class KernelStatement:
         """Returns True if every thread of a parallel region executes it."""
         return self.share is not None and self.share.depth == len(self.date)
 
-    def position(self, at: int) -> int | None:
+    def position(self, index: int) -> int | None:
         """Returns component `at` of the date if it is a position in a block that one thread executes in order."""
-        component = self.date[at]
+        component = self.date[index]
         if isinstance(component, KernelLoop):
             return None
-        return component if self.share is None or not self.share.team.depth <= at < self.share.depth else None
+        return component if self.share is None or not self.share.team.depth <= index < self.share.depth else None
 
     def has(self, values: Mapping[str, int]) -> bool:
         """Returns True if such an instance exists, by plain integers."""
@@ -266,18 +266,20 @@ class KernelStatement:
 def _from_barrier_to_barrier(date: Date, block: ThreadTeam) -> Date:
     """Returns the date with the loops of threads moved inwards, as far as there are barriers."""
     arrivals = block.arrivals
-    uniform = {around[:at] for around in arrivals for at in range(block.depth, len(around) + 1)}
-    threads = (at for at, part in enumerate(date) if isinstance(part, KernelLoop) and part.kind.is_of_threads)
+    uniform = {around[:position] for around in arrivals for position in range(block.depth, len(around) + 1)}
+    threads = (
+        position for position, part in enumerate(date) if isinstance(part, KernelLoop) and part.kind.is_of_threads
+    )
     first = next(threads, block.depth)
     moved: list[int | KernelLoop] = []
-    for at in range(block.depth, len(date)):
-        around, component = date[:at], date[at]
-        if around not in uniform or (isinstance(component, KernelLoop) and date[: at + 1] not in uniform):
+    for position in range(block.depth, len(date)):
+        around, component = date[:position], date[position]
+        if around not in uniform or (isinstance(component, KernelLoop) and date[: position + 1] not in uniform):
             break
         if isinstance(component, KernelLoop):
             moved.append(component)
             continue
-        inner = {one[at] for one in uniform if len(one) > at and one[:at] == around}
+        inner = {one[position] for one in uniform if len(one) > position and one[:position] == around}
         cuts = [*arrivals.get(around, ()), *(one for one in inner if isinstance(one, int))]
         moved.append(2 * sum(cut < component for cut in cuts) + (component in inner))
         if component not in inner:

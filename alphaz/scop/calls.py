@@ -206,12 +206,12 @@ def enter(
         raise outside(span, "the call has another number of arguments than the function")
     names: dict[str, Meaning] = {}
     inside = replace(within or nest, depth=nest.depth + 1, called=called_as(state, nest, span, definition))
-    for at, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
+    for position, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
         vector = state.functions.vector(base(parameter.type))
         if vector is None:
-            names[parameter.name] = _passed(state, parameter, argument, nest.at(-1, at), names)
+            names[parameter.name] = _passed(state, parameter, argument, nest.at(-1, position), names)
         else:
-            names[parameter.name] = _vector_passed(state, parameter, argument, nest.at(-1, at), vector, body)
+            names[parameter.name] = _vector_passed(state, parameter, argument, nest.at(-1, position), vector, body)
     if within is not None:
         # Copies of numbers are a kernel's own.
         state.of_kernels |= {
@@ -257,9 +257,9 @@ def called_before(state: ReaderState, value: c.Expression, nest: Context) -> Con
         state.results.pop(id(call), None)
     if nest.is_every_thread:
         return nest
-    for at, call in enumerate(reversed(calls)):
+    for position, call in enumerate(reversed(calls)):
         is_load = any(call is part for part in parts)
-        here = nest.at(0, at)
+        here = nest.at(0, position)
         state.results[id(call)] = (
             _loaded(state, call, here) if is_load else _result(state, call, here, is_alone=call is value)
         )

@@ -57,15 +57,19 @@ def list_of(values: c.Expression, sizes: Sequence[int]) -> Mapping[Place, c.Expr
         return None
     rows = [isinstance(value_, c.Init) for value_ in listed]
     if not any(rows):
-        return {_place(at, sizes): value_ for at, value_ in enumerate(listed)} if len(listed) <= prod(sizes) else None
+        return (
+            {_place(position, sizes): value_ for position, value_ in enumerate(listed)}
+            if len(listed) <= prod(sizes)
+            else None
+        )
     if not all(rows) or len(sizes) < 2 or len(listed) > sizes[0]:
         return None
     values_: dict[Place, c.Expression] = {}
-    for at, row in enumerate(listed):
+    for position, row in enumerate(listed):
         inside = list_of(row, sizes[1:])
         if inside is None:
             return None
-        values_ |= {(at, *place): value_ for place, value_ in inside.items()}
+        values_ |= {(position, *place): value_ for place, value_ in inside.items()}
     return values_
 
 
@@ -120,7 +124,7 @@ def is_unaliased(state: ReaderState, nest: Context, item: c.Declare, target: Poi
 def _scope(body: Sequence[c.Statement], item: c.Declare) -> Sequence[c.Statement] | None:
     """Returns the statements after a declaration in its block; None if the declaration is in no block."""
     for block in (body, *all_blocks(body)):
-        at = next((at for at, other in enumerate(block) if other is item), None)
+        at = next((position for position, other in enumerate(block) if other is item), None)
         if at is not None:
             return block[at + 1 :]
     return None
@@ -370,8 +374,8 @@ def _vectors(
         listed = _listed(item.value)
         if listed is None or number(extents[0] or Polynomial()) != len(listed):
             raise outside(span, _UNKNOWN_VALUES, "list one value for each vector, or assign them")
-        for at, value in enumerate(listed):
-            assign_lanes(state, element(pointer, constant_polynomial(at)), value, here.at(at), span)
+        for position, value in enumerate(listed):
+            assign_lanes(state, element(pointer, constant_polynomial(position)), value, here.at(position), span)
     elif item.value is not None:
         assign_lanes(state, pointer, item.value, called_before(state, item.value, here), span)
     return nest.with_names({item.name: pointer})

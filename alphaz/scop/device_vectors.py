@@ -207,7 +207,7 @@ class _Lanes:
         """Returns the lanes of a vector, and the memory that it is in; None for other expressions."""
         match node:
             case c.Name(name) if name in self.types and (vector := _vector_of(self.types[name])) is not None:
-                return [c.Name(f"{name}${_FIELDS[at]}", at=node.at) for at in range(vector.lanes)], []
+                return [c.Name(f"{name}${_FIELDS[position]}", at=node.at) for position in range(vector.lanes)], []
             case c.Call(str(name), arguments) if name.removeprefix(_MAKE) in VECTORS and name.startswith(_MAKE):
                 if len(arguments) != VECTORS[name.removeprefix(_MAKE)][1]:
                     raise self.refused(node)
@@ -222,7 +222,7 @@ class _Lanes:
                 return None
         if place is None:
             return None
-        return [place.lane(at) for at in range(place.vector.lanes)], [place]
+        return [place.lane(position) for position in range(place.vector.lanes)], [place]
 
     def changed(self, node: P) -> P:
         """Returns an expression, or a statement, with members of vectors as elements."""
@@ -294,7 +294,7 @@ class _Lanes:
             case c.Declare() if (own := _vector_of(statement.type)) is not None:
                 if statement.storage or statement.space not in (c.Space.HOST, c.Space.REGISTER) or statement.align:
                     raise self.refused(statement)
-                names = [f"{statement.name}${_FIELDS[at]}" for at in range(own.lanes)]
+                names = [f"{statement.name}${_FIELDS[position]}" for position in range(own.lanes)]
                 type_ = replace(own.element, const=statement.type.const)
                 values, places = self._valued(statement.value, own, statement)
                 declared = [

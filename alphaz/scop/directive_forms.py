@@ -43,13 +43,13 @@ def check_parentheses(source: Source, text: str, tree: c.File) -> None:
     tree does not show: compilers refuse them. `text` is preprocessed."""
     plain = without_comments(text)
     directives = [*_LOOP_DIRECTIVE.finditer(plain)]
-    for at, directive in enumerate(directives):
+    for position, directive in enumerate(directives):
         collapsed = _COLLAPSED.search(directive["words"])
         if any(
             _is_parenthesised(head) for head in _heads(plain, directive.end(), int(collapsed[1]) if collapsed else 1)
         ):
             loops = [omp for omp in nodes(tree, c.Omp) if isinstance((omp.body or (None,))[-1], c.For)]
-            span = span_of(source, loops[at]) if len(loops) == len(directives) else source.word_at(1, 1)
+            span = span_of(source, loops[position]) if len(loops) == len(directives) else source.word_at(1, 1)
             message = f"this is no OpenMP: `omp{directive['words']}` is followed by a loop with parentheses in its head"
             raise outside(span, message, "write `for (i = a; i < b; i++)`")
 

@@ -47,9 +47,9 @@ def with_plain_steps(function: c.Function) -> c.Function:
 
 def _hoisted(statements: Statements) -> Statements:
     block: list[c.Statement] = []
-    for at, item in enumerate(statements):
+    for position, item in enumerate(statements):
         inside = with_blocks(item, _hoisted)
-        block += (inside,) if is_behind_directive(statements, at) else _plain(inside)
+        block += (inside,) if is_behind_directive(statements, position) else _plain(inside)
     return tuple(block)
 
 
@@ -310,12 +310,12 @@ def with_while_loops(body: Statements) -> Statements:
 
 def _as_while(statements: Sequence[c.Statement], changed: frozenset[str]) -> Statements:
     block: list[c.Statement] = []
-    for at, item in enumerate(statements):
+    for position, item in enumerate(statements):
         if isinstance(item, c.Omp):
             block.append(item)
             continue
         inside = with_blocks(item, lambda body: _as_while(body, changed))
-        block += (inside,) if is_behind_directive(statements, at) else _plain_while(inside, changed)
+        block += (inside,) if is_behind_directive(statements, position) else _plain_while(inside, changed)
     return tuple(block)
 
 

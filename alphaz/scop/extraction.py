@@ -213,13 +213,13 @@ def _outside(
 ) -> Iterator[str]:
     """Declares the arrays and scalars of file scope; yields the names of those that are arguments."""
     outer_names = declared_outside(tree, state.functions, definition)
-    for at, (name, item) in enumerate(outer_names.items()):
+    for position, (name, item) in enumerate(outer_names.items()):
         nest, span = Context(names=state.around), state.span(item)
         if name in state.constants:
             continue
         is_constant = base(item.type).const
         if item.value is not None and is_constant:
-            state.around = declare(state, item, nest, nest.at(at - len(outer_names))).names
+            state.around = declare(state, item, nest, nest.at(position - len(outer_names))).names
             continue
         extents = declared_extents(state, nest, item.type, span)
         type_ = element_type(item.type)

@@ -54,8 +54,8 @@ def without_strides(
     if _waits(state, kernel, set()):
         return kernel, frozenset()
     names = {parameter.name: _integer(polynomial_of(parameter.name)) for parameter in kernel.parameters}
-    for at, dimension in enumerate(DIMENSIONS):
-        extent = item.block[at] if at < len(item.block) else c.Literal("1", at=item.at)
+    for position, dimension in enumerate(DIMENSIONS):
+        extent = item.block[position] if position < len(item.block) else c.Literal("1", at=item.at)
         try:
             size = index(state, nest, extent, Existentials())
         except (NoIndex, Rejected):

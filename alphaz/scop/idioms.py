@@ -25,10 +25,10 @@ from alphaz.scop.unsupported import outside
 # --- statements -------------------------------------------------------------------------------------------------------
 
 
-def is_behind_directive(statements: Sequence[c.Statement], at: int) -> bool:
+def is_behind_directive(statements: Sequence[c.Statement], position: int) -> bool:
     """Returns True if the line in front of a statement is a directive that does not contain it: `ivdep`,
     `omp barrier`."""
-    before = statements[at - 1] if at else None
+    before = statements[position - 1] if position else None
     return isinstance(before, c.Pragma) or (isinstance(before, c.Omp) and before.body is None)
 
 
@@ -238,16 +238,18 @@ def returned(statements: Sequence[c.Statement], type_: c.Type | None = None) -> 
 def without_else(statements: Sequence[c.Statement]) -> list[c.Statement]:
     """Returns `if (c) { ..; return a; } else { .. }` as `if (c) { ..; return a; } { .. }`."""
     block: list[c.Statement] = []
-    for at, statement in enumerate(statements):
+    for position, statement in enumerate(statements):
         match statement:
-            case c.If(test, (*_, c.Return()) as then, (_, *_) as otherwise) if not is_behind_directive(statements, at):
+            case c.If(test, (*_, c.Return()) as then, (_, *_) as otherwise) if not is_behind_directive(
+                statements, position
+            ):
                 block.append(c.If(test, then, at=statement.at))
             case _:
                 block.append(statement)
                 continue
         if len(otherwise) == 1 and isinstance(otherwise[0], c.If):
-            return [*block, *without_else([*otherwise, *statements[at + 1 :]])]
-        if at == len(statements) - 1:
+            return [*block, *without_else([*otherwise, *statements[position + 1 :]])]
+        if position == len(statements) - 1:
             return [*block, *without_else(otherwise)]
         block.append(c.Block(otherwise, at=statement.at))
     return block
@@ -319,9 +321,9 @@ def _as_branches(switch: c.Switch) -> c.Statement | None:
         return None
     labels: list[c.Expression | None] = []
     cases: list[tuple[list[c.Expression | None], tuple[c.Statement, ...]]] = []
-    for at, (label, body) in enumerate(switch.cases):
+    for position, (label, body) in enumerate(switch.cases):
         labels.append(label)
-        is_last = at == len(switch.cases) - 1
+        is_last = position == len(switch.cases) - 1
         if not body and not is_last:
             continue
         match body:
@@ -348,9 +350,9 @@ def _as_branches(switch: c.Switch) -> c.Statement | None:
     return c.Block(rest, at=switch.at)
 
 
-def _number(value: int, at: c.Place | None) -> c.Expression:
-    literal = c.Literal(str(abs(value)), at=at)
-    return c.Unary("-", literal, at=at) if value < 0 else literal
+def _number(value: int, place: c.Place | None) -> c.Expression:
+    literal = c.Literal(str(abs(value)), at=place)
+    return c.Unary("-", literal, at=place) if value < 0 else literal
 
 
 def _leaves_switch(statements: Sequence[c.Statement]) -> bool:
@@ -369,15 +371,15 @@ def sections_of(omp: c.Omp) -> list[tuple[c.Statement, ...]] | None:
     """Returns the statements of each `omp section`, which the first may lack; None if other statements are between
     them."""
     sections: list[tuple[c.Statement, ...]] = []
-    for at, statement in enumerate(omp.body or ()):
+    for position, statement in enumerate(omp.body or ()):
         match statement:
             case c.Omp("section", (), body) if body is not None:
                 sections.append(body)
-            case c.Block(body) if at == 0:
+            case c.Block(body) if position == 0:
                 sections.append(body)
             case c.Omp() | c.Pragma() | c.Declare():
                 return None
-            case _ if at == 0:
+            case _ if position == 0:
                 sections.append((statement,))
             case _:
                 return None
@@ -431,11 +433,11 @@ def nested(loop: c.For, name: str, factors: Sequence[c.Expression], type_: c.Typ
 
 
 def _counting(
-    iterator: c.Name, end: c.Expression, body: tuple[c.Statement, ...], type_: c.Type, at: c.Place | None
+    iterator: c.Name, end: c.Expression, body: tuple[c.Statement, ...], type_: c.Type, place: c.Place | None
 ) -> c.For:
-    start = c.Declare(type_, iterator.name, c.Literal("0", at=at), at=at)
-    test, step = c.Binary("<", iterator, end, at=at), c.Step("++", False, iterator, at=at)
-    return c.For(start=(start,), test=test, steps=(step,), body=body, at=at)
+    start = c.Declare(type_, iterator.name, c.Literal("0", at=place), at=place)
+    test, step = c.Binary("<", iterator, end, at=place), c.Step("++", False, iterator, at=place)
+    return c.For(start=(start,), test=test, steps=(step,), body=body, at=place)
 
 
 def counting_loop(name: str, loop: c.While) -> c.For:

@@ -55,7 +55,7 @@ def without_induction_variables(
     """Returns the statements of a block without induction variables; `counters` are the variables of the block with a
     value. `is_directed`: the block is that of a directive about its loop."""
     block: list[c.Statement] = []
-    for at, original in enumerate(statements):
+    for position, original in enumerate(statements):
         statement = _inside(original, definition)
         if (
             isinstance(statement, c.Declare)
@@ -66,10 +66,10 @@ def without_induction_variables(
             counters |= {statement.name}
         if isinstance(statement, c.For):
             statement = _by_index(statement, definition)
-            if not is_directed and not is_behind_directive(statements, at):
+            if not is_directed and not is_behind_directive(statements, position):
                 statement = _at_the_end(statement)
                 used = counters & names_in(statement.body)
-                for name in sorted(used - mentioned(statements[at + 1 :]) if used else ()):
+                for name in sorted(used - mentioned(statements[position + 1 :]) if used else ()):
                     statement = _in_terms_of_iterator(name, statement, definition)
         block.append(statement)
     return tuple(block)
@@ -229,7 +229,7 @@ def _is_fixed(node: c.Expression, names: set[str]) -> bool:
 
 def _step(name: str, body: Statements, definition: c.Function) -> _Step | None:
     """Returns the only change of the variable, if it happens exactly once in each execution of the body."""
-    changes = [(at, node) for at, statement in enumerate(body) for node in _changes(statement, name)]
+    changes = [(position, node) for position, statement in enumerate(body) for node in _changes(statement, name)]
     if not changes or targets(body).count(c.Name(name)) != 1:
         return None
     at, node = changes[0]

@@ -90,8 +90,8 @@ def _first(state: ReaderState, uses: Sequence[UnsizedAccess], inner: Sequence[Po
 def _of_rows(uses: Sequence[UnsizedAccess]) -> tuple[Affine, ...] | None:
     """Returns one more than the greatest of each subscript."""
     rows = []
-    for at in range(len(uses[0].subscripts)):
-        subscripts = [(use.domain, affine(use.subscripts[at])) for use in uses]
+    for position in range(len(uses[0].subscripts)):
+        subscripts = [(use.domain, affine(use.subscripts[position])) for use in uses]
         values = [_values(domain, subscript) for domain, subscript in subscripts if subscript is not None]
         rows.append(_one_more(values) if len(values) == len(uses) else None)
     return None if None in rows else tuple(bound for bound in rows if bound is not None)

@@ -88,8 +88,8 @@ class _Lane:
             kind = self.intrinsic.parameters[vector]
             assert isinstance(kind, LaneVector)
             value = self.leaf(vector, constant_polynomial(0))
-            for at in range(1, kind.lanes):
-                value = self.combined(_FOLDED[name], (value, self.leaf(vector, constant_polynomial(at))))
+            for position in range(1, kind.lanes):
+                value = self.combined(_FOLDED[name], (value, self.leaf(vector, constant_polynomial(position))))
             return value
         return self.combined(name, (self.value(arguments[0]), self.value(arguments[1])))
 
@@ -129,7 +129,7 @@ class _Lane:
         raise AssertionError(ast.dump(node))
 
 
-def _within(at: int, count: int) -> int:
-    if not 0 <= at < count:
+def _within(position: int, count: int) -> int:
+    if not 0 <= position < count:
         raise NoLane
-    return at
+    return position

@@ -127,7 +127,7 @@ def launches(tree: c.File, launch: c.Launch) -> Statements:
 def _two_launches(launch: c.Launch, last: str, parameter: int | None) -> c.Block:
     """Returns the launches of a kernel, and of the one that merges its results."""
     blocks = launch.grid[0]
-    arguments = tuple(one for at, one in enumerate(launch.arguments) if at != parameter)
+    arguments = tuple(one for position, one in enumerate(launch.arguments) if position != parameter)
     one = c.Literal("1", at=launch.at)
     merging = replace(launch, kernel=last, grid=(one,), arguments=(*arguments, blocks))
     runs = c.If(c.Binary(">=", blocks, one, at=launch.at), (merging,), at=launch.at)
@@ -195,7 +195,7 @@ def _split(tree: c.File, kernel: c.Function) -> _Split:
     inner = outer | {one.name for one in kernel.parameters}
     numbers = numbers_of_threads(parts.before, (), inner) - assigned(body_of(kernel))
     ticket = _ticket(parts, numbers)
-    counted = next((at for at, one in enumerate(kernel.parameters) if one.name == ticket.counter), None)
+    counted = next((position for position, one in enumerate(kernel.parameters) if one.name == ticket.counter), None)
     _check_objects(tree, kernel, ticket, counted)
     if nodes(parts.before, c.Return) or nodes(parts.counts, c.Return):
         raise NotCounted(parts.counts, "a thread may return before its block is counted", "use conditions")
@@ -214,7 +214,7 @@ def _split(tree: c.File, kernel: c.Function) -> _Split:
         raise NotCounted(
             parts.counts, f"the last block does not set `{ticket.counter}` to 0 for the next launch", remedy
         )
-    parameters = tuple(_plain_parameter(one) for at, one in enumerate(kernel.parameters) if at != counted)
+    parameters = tuple(_plain_parameter(one) for position, one in enumerate(kernel.parameters) if position != counted)
     without_counter = replace(kernel, parameters=parameters)
     name = f"{kernel.name}{LAST if counted is None else COUNTED}"
     last = _merging(tree, replace(without_counter, name=name), parts, merge)
@@ -236,7 +236,7 @@ def _parts(kernel: c.Function) -> _Parts:
         ):
             first, guard = body[:-1], several
             body = list[c.Statement](then)
-    place = next((at for at, one in enumerate(body) if _tickets((one,))), None)
+    place = next((position for position, one in enumerate(body) if _tickets((one,))), None)
     counts = None if place is None else body[place]
     if others or place is None or not isinstance(counts, c.If) or counts.otherwise:
         raise NotCounted(call, "the value of an atomic operation is not supported here", _FORM)

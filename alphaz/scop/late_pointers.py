@@ -27,16 +27,16 @@ def with_late_pointers(tree: c.File) -> c.File:
 
 
 def _block(block: Statements) -> Statements:
-    at = 0
-    while at < len(block):
-        item = block[at]
-        if isinstance(item, c.Declare) and _is_late(item) and not is_behind_directive(block, at):
-            is_steady = not names_in(item.type) & touched(block[at + 1 :])
-            rest = _begun(block[at + 1 :], item) if is_steady else None
+    position = 0
+    while position < len(block):
+        item = block[position]
+        if isinstance(item, c.Declare) and _is_late(item) and not is_behind_directive(block, position):
+            is_steady = not names_in(item.type) & touched(block[position + 1 :])
+            rest = _begun(block[position + 1 :], item) if is_steady else None
             if rest is not None and item.name in mentioned(rest):
-                block = (*block[:at], *rest)
+                block = (*block[:position], *rest)
                 continue
-        at += 1
+        position += 1
     return tuple(with_blocks(statement, _block) for statement in block)
 
 
@@ -52,7 +52,7 @@ def _begun(block: Statements, pointer: c.Declare) -> Statements | None:
     """Returns the statements with the pointer declared where they assign it first; None if one may use it before."""
     name = pointer.name
     after: list[c.Statement] = []
-    for at, statement in enumerate(block):
+    for position, statement in enumerate(block):
         if not _mentions(statement, name):
             after.append(statement)
             continue
@@ -60,7 +60,11 @@ def _begun(block: Statements, pointer: c.Declare) -> Statements | None:
             case c.Assign(c.Name(own), value, "=") if own == name:
                 declared = replace(pointer, value=value, at=statement.at)
                 is_clear = not changes(value) and not begins_with_itself(declared)
-                return (*after, declared, *block[at + 1 :]) if is_clear and not is_behind_directive(block, at) else None
+                return (
+                    (*after, declared, *block[position + 1 :])
+                    if is_clear and not is_behind_directive(block, position)
+                    else None
+                )
         inside = _begun_inside(statement, pointer)
         if inside is None:
             return None

@@ -162,10 +162,10 @@ def _sized(
     used: frozenset[str],
 ) -> Context:
     """Returns the context with the sizes that the kernel uses."""
-    for at, dimension in enumerate(DIMENSIONS):
+    for position, dimension in enumerate(DIMENSIONS):
         name = f"{variable}.{dimension}"
         if {name, f"{name}{SIGNED}"} & used:
-            extent = extents[at] if at < len(extents) else c.Literal("1", at=item.at)
+            extent = extents[position] if position < len(extents) else c.Literal("1", at=item.at)
             nest = named_integer(state, name, extent, UNSIGNED_INT, nest, item)
             known = nest.names[name]
             assert isinstance(known, NamedInteger)

@@ -281,9 +281,9 @@ def _strange(source: Source) -> Iterator[Rejected]:
             yield _refused(source, match_.start(1), f"a redefinition of `{match_[1]}`, a word of OpenMP directives")
 
 
-def _refused(source: Source, at: int, title: str) -> Rejected:
+def _refused(source: Source, position: int, title: str) -> Rejected:
     return outside(
-        Span(source, at, at + 1),
+        Span(source, position, position + 1),
         f"{title} is not supported: compilers may read it differently",
         "use the standard form",
     )

@@ -79,21 +79,21 @@ def without_later_breaks(loop: c.For, original: c.Statement, function: Statement
 def _without_exits(body: Sequence[c.Statement], name: str) -> tuple[Statements, tuple[c.Expression, ...]] | None:
     """Returns the statements with branches in the place of `break`, and the conditions under which an iteration does
     not end the loop; None if one is not on integers."""
-    for at, statement in enumerate(body):
-        exit_ = None if is_behind_directive(body, at) else _exit(statement)
+    for position, statement in enumerate(body):
+        exit_ = None if is_behind_directive(body, position) else _exit(statement)
         if exit_ is None:
             if nodes(statement, c.Continue) or _leaves(statement):
                 return None
             continue
         test, before, behind = exit_
         going_on = _compared(negated(test), name)
-        rest = _without_exits((*behind, *body[at + 1 :]), name)
+        rest = _without_exits((*behind, *body[position + 1 :]), name)
         if rest is None or not _is_plain(test) or nodes(before, c.Continue) or any(map(_leaves, before)):
             return None
         inner, conditions = rest
         branch = (c.If(going_on, inner, at=statement.at),) if inner else ()
         skipped = (c.If(test, before, at=statement.at),) if before else ()
-        return (*body[:at], *skipped, *branch), (going_on, *conditions)
+        return (*body[:position], *skipped, *branch), (going_on, *conditions)
     return tuple(body), ()
 
 

@@ -129,8 +129,8 @@ def flat(pointer: PointerView) -> Polynomial:
     if pointer.offset is not None:
         return pointer.offset
     total = Polynomial()
-    for at, value in enumerate(pointer.lead):
-        total = total + value * product(pointer.array.extents[at + 1 :])
+    for position, value in enumerate(pointer.lead):
+        total = total + value * product(pointer.array.extents[position + 1 :])
     return total
 
 
@@ -173,8 +173,8 @@ def offset_subscripts(offset: Polynomial, array: KernelArray) -> tuple[Polynomia
     rest, subscripts = offset, []
     if not array.extents:
         return ()
-    for at in range(1, len(array.extents)):
-        quotient, rest = divided(rest, product(array.extents[at:]))
+    for position in range(1, len(array.extents)):
+        quotient, rest = divided(rest, product(array.extents[position:]))
         subscripts.append(quotient)
     return (*subscripts, rest)
 
@@ -182,28 +182,28 @@ def offset_subscripts(offset: Polynomial, array: KernelArray) -> tuple[Polynomia
 def _carry_subscripts(
     state: ReaderState, subscripts: list[Affine], array: KernelArray, domain: Domain, asides: Existentials
 ) -> list[Affine]:
-    for at in range(len(subscripts) - 1, 0, -1):
-        extent = affine(array.extents[at] or Polynomial())
+    for position in range(len(subscripts) - 1, 0, -1):
+        extent = affine(array.extents[position] or Polynomial())
         if extent is None:
             continue
         for carry in _CARRIES:
-            moved = subscripts[at] + extent * carry
+            moved = subscripts[position] + extent * carry
             inside = Domain.where(domain.space, [at_least(moved, 0), at_least(extent - 1, moved)])
             if domain.is_subset(inside):
-                subscripts[at] = moved
-                subscripts[at - 1] = subscripts[at - 1] - carry
+                subscripts[position] = moved
+                subscripts[position - 1] = subscripts[position - 1] - carry
                 break
         else:
             if extent.is_constant and extent.constant > 0:
                 quotient = Affine.name(state.fresh("q"))
-                rest = subscripts[at] - quotient * extent.constant
+                rest = subscripts[position] - quotient * extent.constant
                 bounds = (Constraint(rest), Constraint(extent - 1 - rest))
                 asides.iterators += quotient.names
                 asides.conditions.append((bounds,))
                 # The next subscript contains the quotient.
                 space = domain.space.with_names((*domain.space.names, *quotient.names))
                 domain = domain.embedded(space) & Domain.where(space, bounds)
-                subscripts[at], subscripts[at - 1] = rest, subscripts[at - 1] + quotient
+                subscripts[position], subscripts[position - 1] = rest, subscripts[position - 1] + quotient
     return subscripts
 
 

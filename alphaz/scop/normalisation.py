@@ -205,17 +205,17 @@ def _statement(node: c.Statement, body: Statements) -> c.Statement:
 
 def _going_on(statements: Statements) -> Statements:
     """Returns the body of a loop with each `continue` that ends a branch replaced by the negated branch."""
-    for at, statement in enumerate(statements):
+    for position, statement in enumerate(statements):
         match statement:
-            case c.If(test, (*before, c.Continue()), ()) if not is_behind_directive(statements, at):
+            case c.If(test, (*before, c.Continue()), ()) if not is_behind_directive(statements, position):
                 if nodes(before, c.Continue):
                     continue
-                rest = _going_on(statements[at + 1 :])
+                rest = _going_on(statements[position + 1 :])
                 if before:
                     branch = replace(statement, then=tuple(before), otherwise=rest)
                 else:
                     branch = replace(statement, condition=c.Unary("!", test, at=statement.at), then=rest)
-                return *statements[:at], branch
+                return *statements[:position], branch
     return statements
 
 
@@ -291,8 +291,8 @@ def _with_start(before: list[c.Statement], loop: c.For) -> tuple[list[c.Statemen
     name = _stepped_variable(loop.steps[0]) if len(loop.steps) == 1 else None
     if name is None:
         return before, loop
-    for at in reversed(range(len(before))):
-        item, behind = before[at], before[at + 1 :]
+    for position in reversed(range(len(before))):
+        item, behind = before[position], before[position + 1 :]
         value: c.Expression | None = None
         before_loop: list[c.Statement] = []
         match item:
@@ -306,10 +306,10 @@ def _with_start(before: list[c.Statement], loop: c.For) -> tuple[list[c.Statemen
             if name in mentioned(item) or isinstance(item, c.Omp | c.Pragma):
                 break
             continue
-        if is_behind_directive(before, at) or names_in(value) & touched(behind) or changes(value):
+        if is_behind_directive(before, position) or names_in(value) & touched(behind) or changes(value):
             break
         start = c.Assign(c.Name(name, at=loop.at), value, at=loop.at)
-        return [*before[:at], *before_loop, *behind], replace(loop, start=(start,))
+        return [*before[:position], *before_loop, *behind], replace(loop, start=(start,))
     return before, loop
 
 
@@ -321,7 +321,7 @@ def _without_unused_start(before: list[c.Statement], loop: c.For) -> list[c.Stat
             pass
         case _:
             return before
-    at = next((at for at in reversed(range(len(before))) if name in mentioned(before[at])), None)
+    at = next((position for position in reversed(range(len(before))) if name in mentioned(before[position])), None)
     item = None if at is None else before[at]
     match item:
         case c.Declare(type=type_, name=own, value=start, storage="") if start is not None and own == name:
@@ -403,7 +403,9 @@ def _clamped(before: list[c.Statement], item: c.If) -> tuple[list[c.Statement], 
     if branches is None or not isinstance(branches[0], c.Name):
         return before, item
     name = branches[0].name
-    declarations = [(at, one) for at, one in enumerate(before) if isinstance(one, c.Declare) and one.name == name]
+    declarations = [
+        (position, one) for position, one in enumerate(before) if isinstance(one, c.Declare) and one.name == name
+    ]
     if not declarations or is_behind_directive(before, declarations[-1][0]) or is_behind_directive(before, len(before)):
         return before, item
     at, declared = declarations[-1]

@@ -62,10 +62,10 @@ def _types(function: c.Function) -> _Types:
 
 def _separable(block: Statements, body: Statements, types: _Types) -> Iterator[c.If]:
     """Yields the branches in the loops of a block that may stand next to each other."""
-    for at, loop in enumerate(block):
+    for position, loop in enumerate(block):
         for branch in nodes(loop, c.If) if isinstance(loop, c.For | c.While | c.DoWhile) else ():
             pair = _pair(branch)
-            if pair is not None and _is_ordered(block[:at], loop, pair, body, types):
+            if pair is not None and _is_ordered(block[:position], loop, pair, body, types):
                 yield branch
 
 
@@ -151,9 +151,9 @@ def _begin_alike(before: Sequence[c.Statement], one: str, other: str, pointed: C
 def _beginning(before: Sequence[c.Statement], name: str) -> tuple[int, c.Expression | None]:
     """Returns the place of the last statement that may change a variable, and the value that it gives; None if that is
     not clear."""
-    for at in reversed(range(len(before))):
-        if name in touched(before[at]):
-            return at, _value(before[at], name)
+    for position in reversed(range(len(before))):
+        if name in touched(before[position]):
+            return position, _value(before[position], name)
     return -1, None
 
 

@@ -111,7 +111,7 @@ def _check(
     loops: Sequence[tuple[SharedUpdate, Sequence[KernelStatement]]],
 ) -> None:
     """Checks that each thread starts, then works, then merges, and that merged data is not read in between."""
-    place = {id(statement): at for at, statement in enumerate(inside)}
+    place = {id(statement): position for position, statement in enumerate(inside)}
     at_work = [place[id(user)] for _, users in loops for user in users]
     first, last = min(at_work, default=len(inside)), max(at_work, default=-1)
     for start in starts:
@@ -139,20 +139,22 @@ def _check(
 def _is_waited_for(team: ParallelRegion, one: Date, other: Date) -> bool:
     """Returns True if a barrier in a block around one of two dates lies between them, the first of which is earlier in
     the text."""
-    apart = next((at for at, (here, there) in enumerate(zip(one, other, strict=False)) if here != there), None)
+    apart = next(
+        (position for position, (here, there) in enumerate(zip(one, other, strict=False)) if here != there), None
+    )
     if apart is None or _position(one, apart) > _position(other, apart):
         return False
     for block, waits in team.barriers.items():
-        at = len(block)
-        behind = {wait for wait in waits if one[:at] == block and _position(one, at) <= wait}
-        ahead = {wait for wait in waits if other[:at] == block and wait < _position(other, at)}
-        if (behind & ahead) if at <= apart else (behind | ahead):
+        position = len(block)
+        behind = {wait for wait in waits if one[:position] == block and _position(one, position) <= wait}
+        ahead = {wait for wait in waits if other[:position] == block and wait < _position(other, position)}
+        if (behind & ahead) if position <= apart else (behind | ahead):
             return True
     return False
 
 
-def _position(date: Date, at: int) -> int:
-    component = date[at]
+def _position(date: Date, position: int) -> int:
+    component = date[position]
     assert isinstance(component, int)
     return component
 

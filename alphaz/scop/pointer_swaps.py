@@ -21,12 +21,12 @@ from alphaz.scop.tree_queries import Statements, addressed, freed, names_among
 def parities(body: Statements, begin: int = 0) -> Statements:
     """Returns a function's body without pointers that a loop among its statements, from `begin` on, swaps in each
     step."""
-    for at in range(begin, len(body)):
-        loop = body[at]
-        if isinstance(loop, c.For) and not is_behind_directive(body, at):
-            unswapped = _unswapped(loop, body[at + 1 :], body)
+    for position in range(begin, len(body)):
+        loop = body[position]
+        if isinstance(loop, c.For) and not is_behind_directive(body, position):
+            unswapped = _unswapped(loop, body[position + 1 :], body)
             if unswapped is not None:
-                return parities((*body[:at], *unswapped), at)
+                return parities((*body[:position], *unswapped), position)
     return body
 
 
@@ -55,7 +55,7 @@ def _unswapped(loop: c.For, behind: Statements, whole: Statements) -> Statements
         return loop, *behind
     if names_used & touched(behind) or any(isinstance(item, c.Omp | c.Pragma) for item in behind):
         return None
-    used = [at for at, item in enumerate(behind) if names_in(item) & {*turn}]
+    used = [position for position, item in enumerate(behind) if names_in(item) & {*turn}]
     rest = [behind[at] for at in used if freed(behind[at]) is None]
     begin, until = used[0], used[len(rest) - 1] + 1 if rest else used[0]
     released = behind[until : used[-1] + 1]
@@ -83,8 +83,8 @@ def _are_movable(statements: Statements) -> bool:
     return all(
         isinstance(item.type, c.Scalar | c.Named)
         and not item.storage
-        and item.name not in names_in(statements[:at]) | names_in(item.value or ())
-        for at, item in enumerate(statements)
+        and item.name not in names_in(statements[:position]) | names_in(item.value or ())
+        for position, item in enumerate(statements)
         if isinstance(item, c.Declare)
     )
 
@@ -119,8 +119,8 @@ def _exchanged_pointers(
     """Returns the pointers of `r = p; p = q; q = r;` at the end of a body, in turn, the temporary, the statements
     before, and the moves; None if the body ends otherwise."""
     moves: list[c.Assign] = []
-    for at in reversed(range(len(body))):
-        match body[at]:
+    for position in reversed(range(len(body))):
+        match body[position]:
             case c.Declare(type=c.Pointer(), name=spare, value=c.Name(first), storage=""):
                 break
             case c.Assign(c.Name(spare), c.Name(first), "=") if moves and _closes(first, spare, moves):
@@ -134,7 +134,7 @@ def _exchanged_pointers(
     turn = tuple(move.target.name for move in moves if isinstance(move.target, c.Name))
     if len(moves) < 2 or not _closes(first, spare, moves) or len({*turn, spare}) != len(turn) + 1:
         return None
-    return turn, spare, body[:at], tuple(moves)
+    return turn, spare, body[:position], tuple(moves)
 
 
 def _closes(first: str, spare: str, moves: Sequence[c.Assign]) -> bool:

@@ -144,7 +144,7 @@ def _is_interrupted(promoted: _PromotedCell, block: ThreadTeam) -> bool:
     if low is None or high is None:
         return True
     return any(
-        any(low <= at < high for at in positions) if where == around else bool(positions)
+        any(low <= position < high for position in positions) if where == around else bool(positions)
         for where, positions in block.arrivals.items()
         if where[: len(around)] == around
     )
@@ -157,8 +157,8 @@ def _is_in_order(statement: KernelStatement, depth: int) -> bool:
     return statement.write.mutex is None and all(
         component.kind is LoopKind.SEQUENTIAL or component in reduced
         if isinstance(component, KernelLoop)
-        else statement.position(at) is not None
-        for at, component in enumerate(statement.date[depth:], depth)
+        else statement.position(index) is not None
+        for index, component in enumerate(statement.date[depth:], depth)
     )
 
 
@@ -222,9 +222,9 @@ def forward_substituted(kernel: CKernel) -> CKernel | None:
         definition = statements[place]
         if definition.name in fixed or not _is_computed_from_inputs(definition, statements):
             continue
-        for at, reader in enumerate(statements):
+        for position, reader in enumerate(statements):
             if reader.name not in fixed and _reads_definition(definition, reader):
-                statements[at] = _substitute_value(reader, definition)
+                statements[position] = _substitute_value(reader, definition)
     is_same = all(old is new for old, new in zip(kernel.statements, statements, strict=True))
     return None if is_same else replace(kernel, statements=tuple(statements))
 
@@ -249,10 +249,10 @@ def _reads_definition(definition: KernelStatement, reader: KernelStatement) -> b
     definition."""
     if not any(read.same_cell(definition.target) for read in reader.reads):
         return False
-    at = len(definition.date) - 1
-    if len(reader.date) <= at or reader.date[:at] != definition.date[:at]:
+    index = len(definition.date) - 1
+    if len(reader.date) <= index or reader.date[:index] != definition.date[:index]:
         return False
-    place, behind = definition.position(at), reader.position(at)
+    place, behind = definition.position(index), reader.position(index)
     if place is None or behind is None:
         return False
     if behind <= place or len(reader.reads) + len(definition.reads) > _MOST_READS:
@@ -279,4 +279,4 @@ def _substitute_value(reader: KernelStatement, definition: KernelStatement) -> K
 
 
 def _place(reads: list[ArrayAccess], access: ArrayAccess) -> int:
-    return next(at for at, read_access in enumerate(reads) if read_access is access)
+    return next(position for position, read_access in enumerate(reads) if read_access is access)

@@ -107,21 +107,21 @@ def read_statements(
     pragma: Pragma | None = None
     outer = nest
     statements = without_else(statements) if is_entry and is_data_returned(nest) else statements
-    for at, item in enumerate(statements):
+    for position, item in enumerate(statements):
         if isinstance(item, c.Omp | c.Pragma):
             pragma = _directive(state, item, pragma, nest)
             if pragma is not None and pragma.directive == "barrier":
                 _check_barrier(pragma, nest)
-                _barrier(state, pragma, nest, at)
+                _barrier(state, pragma, nest, position)
                 pragma = None
             if isinstance(item, c.Pragma) or pragma is None:
                 continue
             item, pragma = _about(state, item, pragma, nest)
         is_open = is_entry and pragma is None
-        nest = release(state, item, nest, outer, statements[at + 1 :])
-        here = nest.at(at)
+        nest = release(state, item, nest, outer, statements[position + 1 :])
+        here = nest.at(position)
         if isinstance(item, c.Return):
-            if at != len(statements) - 1 or not is_open:
+            if position != len(statements) - 1 or not is_open:
                 message = "`return` inside a loop or branch is not supported here"
                 raise outside(state.span(item), message, "move the `return` to the end of the function")
             _return(state, item.value, here, item)
@@ -131,13 +131,15 @@ def read_statements(
             nest = declare(state, item, nest, here)
         elif is_open and (left := early_return(state, item, nest, here)) is not None:
             nest = left
-        elif is_open and is_data_returned(nest) and (value := _returned(state, statements[at:], here)) is not None:
+        elif (
+            is_open and is_data_returned(nest) and (value := _returned(state, statements[position:], here)) is not None
+        ):
             _return(state, value, here, item)
             return nest
         else:
             nest = nest.after(_statement(state, item, here, pragma))
         nest = not_ended(nest, item)
-        _barrier(state, pragma, nest, at)
+        _barrier(state, pragma, nest, position)
         pragma = None
     if pragma is not None:
         raise outside(pragma.span, _NO_STATEMENT)
@@ -182,11 +184,11 @@ def _about(state: ReaderState, omp: c.Omp, pragma: Pragma, nest: Context) -> tup
     return body[-1], pragma
 
 
-def _barrier(state: ReaderState, pragma: Pragma | None, nest: Context, at: int) -> None:
+def _barrier(state: ReaderState, pragma: Pragma | None, nest: Context, position: int) -> None:
     """Notes the position after which the threads of a region wait for each other, if the directive there says so."""
     is_waited = pragma is not None and pragma.words & _WAITED and not pragma.nowait
     if is_waited and state.team is not None and nest.is_every_thread:
-        state.team.barriers.setdefault(nest.date, set()).add(at)
+        state.team.barriers.setdefault(nest.date, set()).add(position)
 
 
 def _check_barrier(barrier: Pragma, nest: Context) -> None:
@@ -311,8 +313,8 @@ def _sections(state: ReaderState, item: c.Statement, nest: Context, pragma: Prag
         raise outside(pragma.span, message, "declare the variables inside the blocks")
     if is_region:
         nest = _private(state, pragma, nest.in_parallel_region())
-    for at, section in enumerate(parts):
-        part = nest.at(at)
+    for position, section in enumerate(parts):
+        part = nest.at(position)
         read_statements(state, section, replace(part, working=len(part.date)))
 
 
@@ -602,8 +604,8 @@ def _branch_on_data(state: ReaderState, item: c.If, nest: Context, problem: NoIn
         return None
     branch = _masked(state, item, nest) or merge_branches(item)
     if branch is None and (parts := separated(item)) is not None and _are_apart(nest, item):
-        for at, part in enumerate(parts):
-            _branch_on_data(state, part, nest.at(at), problem)
+        for position, part in enumerate(parts):
+            _branch_on_data(state, part, nest.at(position), problem)
         return None
     if branch is None:
         message = "is supported only if both branches assign the same cell"

@@ -51,20 +51,20 @@ class _OwnIterations:
 def _joined(block: Statements, private: set[str]) -> Statements:
     """Returns the statements of a region's block. Each thread has its own variables of these names."""
     statements: list[c.Statement] = []
-    at = 0
-    while at < len(block):
-        run = _run(block[at:], is_behind_directive(block, at))
-        joined = _one_loop(run, block[at : at + len(run)], private)
-        statements.append(block[at] if joined is None else joined)
-        at += 1 if joined is None else len(run)
+    position = 0
+    while position < len(block):
+        run = _run(block[position:], is_behind_directive(block, position))
+        joined = _one_loop(run, block[position : position + len(run)], private)
+        statements.append(block[position] if joined is None else joined)
+        position += 1 if joined is None else len(run)
     return tuple(statements)
 
 
 def _run(statements: Statements, is_behind: bool) -> list[_OwnIterations]:
     """Returns what the first statements are, as long as their loops have equal heads and no barrier follows."""
     run: list[_OwnIterations] = []
-    for at, statement in enumerate(statements):
-        part = None if is_behind and at == 0 else _own_iterations(statement)
+    for position, statement in enumerate(statements):
+        part = None if is_behind and position == 0 else _own_iterations(statement)
         if part is None or (run and part.head != run[0].head):
             break
         run.append(part)

@@ -228,8 +228,8 @@ class _Order:
     def unordered(self) -> Iterator[tuple[int, int]]:
         """Yields the pairs of operations of which nothing orders two instances."""
         every = [*self.before]
-        for at, one in enumerate(every):
-            for other in every[:at]:
+        for position, one in enumerate(every):
+            for other in every[:position]:
                 if one not in self.before[other] and other not in self.before[one] and one[0] != other[0]:
                     yield min(one[0], other[0]), max(one[0], other[0])
 

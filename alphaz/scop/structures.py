@@ -35,9 +35,9 @@ _REMEDY = "use its members: `p[i].x`, `p->x`"
 class _Refused(Exception):
     """The structure is used in another way, with the place."""
 
-    def __init__(self, at: c.Place | None, why: str = _OTHER_USE) -> None:
+    def __init__(self, place: c.Place | None, why: str = _OTHER_USE) -> None:
         super().__init__(why)
-        self.at, self.why = at, why
+        self.at, self.why = place, why
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,9 +105,9 @@ def _unused(function: c.Function) -> frozenset[int]:
     """Returns the positions of the members that a function does not use."""
     used = {node.name for node in nodes(function.body, c.Name)}
     groups: dict[str, list[int]] = {}
-    for at, parameter in enumerate(function.parameters):
+    for position, parameter in enumerate(function.parameters):
         if parameter.member is not None:
-            groups.setdefault(parameter.member.structure.name, []).append(at)
+            groups.setdefault(parameter.member.structure.name, []).append(position)
     drop: set[int] = set()
     for group in groups.values():
         idle = [at for at in group if function.parameters[at].name not in used]
@@ -118,11 +118,11 @@ def _unused(function: c.Function) -> frozenset[int]:
 def _shortened(unused: Mapping[str, frozenset[int]], part: Part) -> Part | None:
     match part:
         case c.Function(name=name, parameters=parameters) if name in unused:
-            left = tuple(one for at, one in enumerate(parameters) if at not in unused[name])
+            left = tuple(one for position, one in enumerate(parameters) if position not in unused[name])
             inside = rebuilt(replace(part, name="", parameters=left), partial(_shortened, unused))
             return replace(inside, name=name)
         case c.Call(str(name), arguments) if name in unused:
-            left_ = tuple(one for at, one in enumerate(arguments) if at not in unused[name])
+            left_ = tuple(one for position, one in enumerate(arguments) if position not in unused[name])
             return replace(part, arguments=tuple(rebuilt(one, partial(_shortened, unused)) for one in left_))
     return None
 
@@ -242,21 +242,21 @@ class _Split:
             return type_
         return self._pointing(parameter.type, type_, parameter.at)
 
-    def _pointing(self, type_: c.Type, member: c.Type, at: c.Place | None) -> c.Type:
+    def _pointing(self, type_: c.Type, member: c.Type, place: c.Place | None) -> c.Type:
         """Returns the type of a pointer or an array of structures for one member."""
         if isinstance(member, c.Pointer):
-            raise _Refused(at, "an array of structures with pointers is not supported")
+            raise _Refused(place, "an array of structures with pointers is not supported")
         if isinstance(type_, c.Pointer):
             if isinstance(type_.to, c.Pointer | c.Array):
-                raise _Refused(at)
+                raise _Refused(place)
             return replace(type_, to=_constant(member, type_.to.const))
         if isinstance(type_, c.Array):
             inside = type_.of
             is_inner = isinstance(inside, c.Pointer | c.Array)
             return replace(
-                type_, of=self._pointing(inside, member, at) if is_inner else _constant(member, inside.const)
+                type_, of=self._pointing(inside, member, place) if is_inner else _constant(member, inside.const)
             )
-        raise _Refused(at)
+        raise _Refused(place)
 
     def _declarations(self, node: c.Declare) -> Iterator[c.Statement]:
         variable = self.names[node.name]
@@ -670,8 +670,8 @@ def _joined(name: str, member: str) -> str:
     return f"{name}_{member}"
 
 
-def _named(name: str, at: c.Place | None, member: str) -> c.Expression:
-    return c.Name(_joined(name, member), at=at)
+def _named(name: str, place: c.Place | None, member: str) -> c.Expression:
+    return c.Name(_joined(name, member), at=place)
 
 
 def _constant(type_: c.Type, is_constant: bool) -> c.Type:
@@ -681,8 +681,8 @@ def _constant(type_: c.Type, is_constant: bool) -> c.Type:
     return replace(type_, of=_constant(type_.of, True)) if isinstance(type_, c.Array) else replace(type_, const=True)
 
 
-def _refuse(at: c.Place | None) -> c.Expression:
-    raise _Refused(at)
+def _refuse(place: c.Place | None) -> c.Expression:
+    raise _Refused(place)
 
 
 def _unsupported(refused: _Refused, function: c.Function) -> c.Unsupported:

@@ -242,9 +242,9 @@ def without_unused(statements: Statements, numbers: ThreadNumbers) -> Statements
 def _shared_out(statements: Statements, numbers: ThreadNumbers) -> Statements:
     """Returns the statements that every thread executes, with its loops over ranges of its own as shared loops."""
     block: list[c.Statement] = []
-    for at, statement in enumerate(statements):
+    for position, statement in enumerate(statements):
         shared = None
-        is_hinted = at > 0 and isinstance(statements[at - 1], c.Pragma)
+        is_hinted = position > 0 and isinstance(statements[position - 1], c.Pragma)
         if isinstance(statement, c.For) and not is_hinted:
             shared = _shared_loop(statement, numbers)
         if shared is not None:

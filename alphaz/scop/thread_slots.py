@@ -45,11 +45,13 @@ def without_slots(function: c.Function) -> c.Function:
 
 def _without(function: c.Function, statements: Statements, numbers: ThreadNumbers) -> Statements:
     before = numbers
-    for at, region in enumerate(statements):
+    for position, region in enumerate(statements):
         if isinstance(region, c.Omp) and region.directive == "parallel" and region.body is not None:
-            for declaration in statements[:at]:
+            for declaration in statements[:position]:
                 if isinstance(declaration, c.Declare) and count(region.body, declaration.name):
-                    slots = _Slots.of(function, statements[:at], region, statements[at + 1 :], declaration, before)
+                    slots = _Slots.of(
+                        function, statements[:position], region, statements[position + 1 :], declaration, before
+                    )
                     if slots is not None:
                         return _without(function, slots.merged(), numbers)
         before = before.declaring(region)
@@ -220,7 +222,7 @@ def _merge(
     behind: Statements, name: str, position: _Position, numbers: ThreadNumbers
 ) -> tuple[int, c.Expression, Polynomial] | None:
     """Returns the number of the statement that adds up all elements, its target, and the number of elements."""
-    at = next((at for at, statement in enumerate(behind) if count(statement, name)), len(behind))
+    at = next((index for index, statement in enumerate(behind) if count(statement, name)), len(behind))
     if at == len(behind) or is_behind_directive(behind, at):
         return None
     match _loop(behind[at], numbers):
@@ -270,7 +272,7 @@ def _unfilled(
     """Returns the statements before a region without the array, whose elements they set to 0; None if they do not."""
     name, is_filled = declaration.name, _is_zero(declaration.value)
     remaining: list[c.Statement] = []
-    for at, statement in enumerate(before):
+    for index, statement in enumerate(before):
         if statement is declaration:
             continue
         if not count(statement, name):
@@ -281,7 +283,7 @@ def _unfilled(
                 inside = replace(numbers, stable=numbers.stable | {iterator})
                 place = _place(element, name, inside, iterator)
                 is_every = place == _Position(_ONE) and filled == slots * position.step and not position.is_row
-                if is_behind_directive(before, at) or not (is_every or (place == position and filled == slots)):
+                if is_behind_directive(before, index) or not (is_every or (place == position and filled == slots)):
                     return None
                 is_filled = True
             case _:

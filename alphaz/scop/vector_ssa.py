@@ -149,8 +149,8 @@ def _is_lane(access: ArrayAccess) -> bool:
 
 
 def _written_in_place(statements: Statements) -> Statements:
-    for at, copy in enumerate(statements):
-        maker = _maker(copy, statements[:at], statements)
+    for position, copy in enumerate(statements):
+        maker = _maker(copy, statements[:position], statements)
         if maker is not None:
             moved = replace(maker, target=replace(copy.target, span=maker.target.span))
             rest = tuple(
@@ -178,9 +178,9 @@ def _maker(copy: KernelStatement, before: Statements, statements: Statements) ->
 
 
 def _read_where_they_are(statements: Statements) -> Statements:
-    for at, copy in enumerate(statements):
+    for position, copy in enumerate(statements):
         if _is_copy(copy) and _is_lane(copy.target) and not _is_lane(copy.reads[0]):
-            readers = [*_readers(copy, statements[:at], statements[at + 1 :])]
+            readers = [*_readers(copy, statements[:position], statements[position + 1 :])]
             if readers:
                 changed = {id(reader): _reading(reader, copy) for reader in readers}
                 rest = (changed.get(id(statement), statement) for statement in statements if statement is not copy)
@@ -225,7 +225,7 @@ def _are_together(one: KernelStatement, other: KernelStatement) -> bool:
     """Returns True if two statements run in the same iterations, one after the other, in one thread."""
     is_alike = (one.iterators, one.conditions) == (other.iterators, other.conditions)
     dates = zip(one.date, other.date, strict=False)
-    apart = next((at for at, (here, there) in enumerate(dates) if here != there), None)
+    apart = next((index for index, (here, there) in enumerate(dates) if here != there), None)
     in_order = apart is not None and None not in (one.position(apart), other.position(apart))
     return is_alike and in_order and _is_plain(one) and _is_plain(other)
 

@@ -92,7 +92,7 @@ class _Host:
 
     def _launched(self, launch: c.Launch, name: str, is_zero: bool) -> bool:
         counting = self.counting[launch.kernel]
-        others = (one for at, one in enumerate(launch.arguments) if at != counting.parameter)
+        others = (one for position, one in enumerate(launch.arguments) if position != counting.parameter)
         if name in names_in((*others, *launch.grid, *launch.block)) or counting.parameter is None:
             raise NotCounted(launch, f"`{name}` counts blocks, and is passed to the kernel as something else")
         if not is_zero:

@@ -40,7 +40,7 @@ def in_parentheses(situation: Situation) -> Advice | None:
 
 def _written_out(words: Sequence[Lexeme]) -> Advice:
     """The product multiplied out, if the result is affine."""
-    if not all(_scales(words, at) for at in range(len(words))):
+    if not all(_scales(words, position) for position in range(len(words))):
         return _no_product(words)
     whole = _whole(words)
     remedy = f"write `{whole.text}` out: a number in front of each name, as in `2i+2`"
@@ -64,11 +64,11 @@ def _is_affine(situation: Situation) -> bool:
     return {"PLUS", "MINUS"} <= expected or {"INT", "NAME"} <= expected
 
 
-def _scales(words: Sequence[Lexeme], at: int) -> bool:
+def _scales(words: Sequence[Lexeme], position: int) -> bool:
     """Returns True unless the word is an operator of a product without a number next to it."""
-    if words[at].type == "STAR":
-        return "INT" in (words[at - 1].type, words[min(at + 1, len(words) - 1)].type)
-    return words[at].type != "SLASH"
+    if words[position].type == "STAR":
+        return "INT" in (words[position - 1].type, words[min(position + 1, len(words) - 1)].type)
+    return words[position].type != "SLASH"
 
 
 def _first_factor(situation: Situation) -> int:

@@ -230,12 +230,12 @@ class AlphaBuilder(SetBuilder):
 
     def use_equation(self, children: Children) -> CallText:
         heads = of_kind(AlphaCall, children)
-        equals = next(at for at, child in enumerate(children) if is_word(child, "EQUALS"))
+        equals = next(position for position, child in enumerate(children) if is_word(child, "EQUALS"))
         results = next((c.items for c in children[:equals] if isinstance(c, Several)), ())
         if not results:
             raise unreadable("this call has no results", whole(children), "leave it out: nothing can read it")
         behind = children[equals + 1 :]
-        bracket = next(at for at, child in enumerate(behind) if is_word(child, "RSQB"))
+        bracket = next(position for position, child in enumerate(behind) if is_word(child, "RSQB"))
         parameters = tuple(parameter.text() for parameter in items(behind[:bracket]))
         inputs = items(behind[bracket:])
         name: tree.Name = behind[0]

@@ -156,10 +156,10 @@ def _name_items(items: Sequence[Linear]) -> tuple[tuple[tree.Name, ...], tuple[t
     own = [item.name for item in items if item.name is not None]
     names: list[tree.Name] = []
     equalities: list[tree.Chain] = []
-    for at, item in enumerate(items):
+    for position, item in enumerate(items):
         name = item.name
         if name is None or name in (name.text for name in names):
-            name = f"d{at}"
+            name = f"d{position}"
             while name in own:
                 name += "_"
             here = tree.AffineText((tree.Term(1, name, span=item.span),), span=item.span)
@@ -344,7 +344,7 @@ class SetBuilder(ExpressionBuilder):
         """`[N,M]` is 0<=i0<N and 0<=i1<M, and `[1:N]` is 1<=i0<=N."""
         span, ranges = whole(children), children[1].items
         stated = items(children[2:])
-        names = stated or tuple(tree.Name(f"i{at}", span=span) for at in range(len(ranges)))
+        names = stated or tuple(tree.Name(f"i{position}", span=span) for position in range(len(ranges)))
         if len(names) != len(ranges):
             raise unreadable(f"{len(ranges)} ranges have {len(names)} names", span, "give each range a name")
         chains = tuple(_range(name, extent) for name, extent in zip(names, ranges, strict=True))
@@ -358,7 +358,7 @@ class SetBuilder(ExpressionBuilder):
         return parts[0] if len(parts) == 1 else Union(parts, whole(children))
 
     def function(self, children: Children) -> tree.FunctionText:
-        arrow = next(at for at, child in enumerate(children) if is_word(child, "ARROW"))
+        arrow = next(position for position, child in enumerate(children) if is_word(child, "ARROW"))
         outputs = tuple(child.text() for child in items(children[arrow:]))
         return tree.FunctionText(items(children[:arrow]), outputs, span=whole(children))
 

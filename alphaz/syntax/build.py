@@ -150,14 +150,14 @@ class AffineBuilder:
         return several(children)
 
     def polyhedron(self, children: Children) -> tree.Polyhedron:
-        bar = next(at for at, child in enumerate(children) if is_word(child, "BAR"))
+        bar = next(position for position, child in enumerate(children) if is_word(child, "BAR"))
         return tree.Polyhedron(items(children[:bar]), items(children[bar:]), span=whole(children))
 
     def domain(self, children: Children) -> tree.DomainText:
         return tree.DomainText(of_kind(tree.Polyhedron, children), span=whole(children))
 
     def function(self, children: Children) -> tree.FunctionText:
-        arrow = next(at for at, child in enumerate(children) if is_word(child, "ARROW"))
+        arrow = next(position for position, child in enumerate(children) if is_word(child, "ARROW"))
         return tree.FunctionText(items(children[:arrow]), items(children[arrow:]), span=whole(children))
 
 
@@ -290,7 +290,7 @@ class ProgramBuilder(ExpressionBuilder):
 
     def use_equation(self, children: Children) -> tree.UseText:
         head: UseHead = children[0]
-        returns = next(at for at, child in enumerate(children) if is_word(child, "RETURNS"))
+        returns = next(position for position, child in enumerate(children) if is_word(child, "RETURNS"))
         inputs, outputs = items(children[:returns]), items(children[returns:])
         return tree.UseText(head.extension, head.system, head.parameters, inputs, outputs, span=whole(children))
 

@@ -105,8 +105,8 @@ class _Rule:
             return parts
         if self.lists:
             flat: list[Any] = []
-            for at, child in enumerate(children):
-                if at in self.lists:
+            for position, child in enumerate(children):
+                if position in self.lists:
                     flat += child
                 else:
                     flat.append(child)

@@ -89,7 +89,7 @@ def _reserved(callback: Any) -> dict[str, str]:
 
 def _rule(rule: Rule) -> tuple[str, str, int, list[int], bool]:
     """The symbol, method, and size of a rule, the parts that are lists, and whether a single part replaces it."""
-    lists = [at for at, part in enumerate(rule.expansion) if not part.is_term and part.name.startswith("_")]
+    lists = [position for position, part in enumerate(rule.expansion) if not part.is_term and part.name.startswith("_")]
     alone = rule.options.expand1 and not rule.alias
     return str(rule.origin.name), str(rule.alias or rule.origin.name), len(rule.expansion), lists, bool(alone)
 

@@ -161,8 +161,8 @@ _SIGNED = 8
 TERM = 9
 
 _INFIX = {
-    operator: at
-    for at, operators in enumerate(
+    operator: position
+    for position, operators in enumerate(
         (
             ("or", "xor"),
             ("and", "nand"),

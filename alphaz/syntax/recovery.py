@@ -253,14 +253,14 @@ class _Reader:
         following = self.lexemes[semicolon + 1].type
         return self._resume_at(semicolon + 1, following) or self._resume_at(semicolon + 1, "")
 
-    def _resume_at(self, at: int, following: str) -> bool:
+    def _resume_at(self, position: int, following: str) -> bool:
         """Replaces the innermost unfinished item after which the word is allowed, and continues there."""
         for depth in range(len(self.states), 0, -1):
             for item in _ITEMS:
                 begin = self._beginning(depth)
                 if self._replace(depth, item, following):
-                    self.lost.append(Lost(begin, self.lexemes[at].span.start, item))
-                    self.at = self.resumed_at = at
+                    self.lost.append(Lost(begin, self.lexemes[position].span.start, item))
+                    self.at = self.resumed_at = position
                     return True
         return False
 

@@ -120,14 +120,14 @@ class Situation:
         """Returns the innermost construct, as in "the equation of `x`"; empty at the top."""
         # A statement is complete after its `;`, even before its node is built: only the system is still open.
         whole = self.previous is not None and self.previous.type == "SEMICOLON" and self.opener() is None
-        for at in range(len(self.values) - 1, -1, -1):
-            phrase = self._construct(at)
-            if phrase and (not whole or isinstance(self.values[at], SystemHead)):
+        for position in range(len(self.values) - 1, -1, -1):
+            phrase = self._construct(position)
+            if phrase and (not whole or isinstance(self.values[position], SystemHead)):
                 return phrase
         return ""
 
-    def _construct(self, at: int) -> str:
-        value, rest = self.values[at], self.values[at + 1 :]
+    def _construct(self, position: int) -> str:
+        value, rest = self.values[position], self.values[position + 1 :]
         match value:
             case EquationHead():
                 return f"the equation of `{value.name.text}`"
@@ -140,7 +140,7 @@ class Situation:
             case Name() if rest and isinstance(rest[0], Lexeme) and rest[0].type == "LPAR":
                 return f"the call of `{value.text}`"
             case Lexeme():
-                return _begun_constructs(value, self.values[:at], rest)
+                return _begun_constructs(value, self.values[:position], rest)
             case _:
                 return ""
 

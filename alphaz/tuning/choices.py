@@ -85,8 +85,8 @@ def _different(name: str, call: CommandCall, first: CommandCall) -> Diagnostic:
 def _size_axes(script: ScriptText) -> Iterator[SearchAxis]:
     """An axis for each literal size."""
     for call in _calls(script):
-        for at, argument in enumerate(call.arguments):
-            if isinstance(argument, NumberLiteral) and _is_size(call, at):
+        for position, argument in enumerate(call.arguments):
+            if isinstance(argument, NumberLiteral) and _is_size(call, position):
                 alternatives = _sizes_around(argument.value)
                 usual = alternatives.index(argument.value)
                 yield SearchAxis(_place(call, argument), tuple(map(str, alternatives)), (argument.span,), usual)
@@ -98,10 +98,10 @@ def _place(call: CommandCall, argument: NumberLiteral) -> str:
     return f"{call.name.text} at {line}:{column}"
 
 
-def _is_size(call: CommandCall, at: int) -> bool:
+def _is_size(call: CommandCall, position: int) -> bool:
     command = find(call.name.text)
     forms = [] if command is None else [form for form in command.forms if len(form) == len(call.arguments)]
-    return bool(forms) and all(type(form[at].kind) in (PositiveKind, PieceKind) for form in forms)
+    return bool(forms) and all(type(form[position].kind) in (PositiveKind, PieceKind) for form in forms)
 
 
 def _sizes_around(size: int) -> tuple[int, ...]:

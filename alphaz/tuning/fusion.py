@@ -75,7 +75,7 @@ def blocks(steps: Sequence[FusionStep]) -> dict[int, tuple[tuple[int, ...], ...]
     firsts = [step for step in steps if not step.shared]
     return {
         nest: tuple(
-            tuple(cut.size if at == 2 * place else WHOLE for at in range(2 * max(step.cut) + 1))
+            tuple(cut.size if position == 2 * place else WHOLE for position in range(2 * max(step.cut) + 1))
             for place, cut in zip(step.cut, step.partition, strict=True)
         )
         for nest, step in enumerate(firsts)
@@ -246,8 +246,8 @@ class SharedOperations:
 
 def pairs(operations: FusionOperations, apply: Apply) -> Iterator[SharedOperations]:
     """Yields every two operations, every order of loops that run over the same values, every depth."""
-    for at, first in enumerate(operations.names):
-        for second in operations.names[at + 1 :]:
+    for position, first in enumerate(operations.names):
+        for second in operations.names[position + 1 :]:
             yield from _pair(operations, first, second, apply)
 
 

@@ -299,8 +299,8 @@ def _legal_steps(
     first of a nest is blocked at as many of the requested levels as is legal. Later operations do not matter;
     `legal` caches results for sequences."""
     steps: list[FusionStep] = []
-    for at, step in enumerate(requested):
-        apart = [replace(other, shared=0, partition=()) for other in requested[at + 1 :]]
+    for position, step in enumerate(requested):
+        apart = [replace(other, shared=0, partition=()) for other in requested[position + 1 :]]
         tried = (*_steps_beside(operations, steps, step), *_alone(step))
         steps.append(
             next(candidate for candidate in tried if _is_legal(operations, [*steps, candidate], apart, apply, legal))

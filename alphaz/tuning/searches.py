@@ -80,9 +80,9 @@ class Orthogonal:
         better = True
         while better:
             better = False
-            for at, length in enumerate(space.shape):
+            for position, length in enumerate(space.shape):
                 for value in range(length):
-                    point = (*best[:at], value, *best[at + 1 :])
+                    point = (*best[:position], value, *best[position + 1 :])
                     cost = least if point == best else (yield point)
                     if cost < least:
                         best, least, better = point, cost, True
@@ -192,8 +192,8 @@ def _is_number(axis: SearchAxis) -> bool:
     return all(text.isdigit() and int(text) for text in axis.alternatives)
 
 
-def _indicator_features(axis: SearchAxis, at: int) -> list[float]:
-    return [float(at == other) for other in range(len(axis.alternatives))]
+def _indicator_features(axis: SearchAxis, position: int) -> list[float]:
+    return [float(position == other) for other in range(len(axis.alternatives))]
 
 
 # The model does not distinguish costs closer than this; a difference of a tenth is uncertain.
@@ -211,9 +211,9 @@ def promising(space: SearchSpace, ranked: Sequence[tuple[float, Point]], most: i
         cost = yield point
         if cost < best_cost:
             best, best_cost = point, cost
-    for at, axis in enumerate(space.axes):
+    for position, axis in enumerate(space.axes):
         for value in range(len(axis.alternatives)) if axis.is_fine else ():
-            point = (*best[:at], value, *best[at + 1 :])
+            point = (*best[:position], value, *best[position + 1 :])
             cost = best_cost if point == best else (yield point)
             if cost < best_cost:
                 best, best_cost = point, cost

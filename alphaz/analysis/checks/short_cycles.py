@@ -62,10 +62,10 @@ def _longer(steps: Sequence[Step], walks: Sequence[_Walk]) -> list[_Walk]:
         for number, step in enumerate(steps):
             if walk.numbers and (number < walk.numbers[0] or step.consumer != steps[walk.numbers[-1]].producer):
                 continue
-            at = len(walk.numbers)
-            points = walk.points.times(step.domain.renamed(_names(step, at)))
+            position = len(walk.numbers)
+            points = walk.points.times(step.domain.renamed(_names(step, position)))
             if walk.numbers:
-                points = _joined(points, steps[walk.numbers[-1]], at - 1, step, at)
+                points = _joined(points, steps[walk.numbers[-1]], position - 1, step, position)
             if not points.is_empty():
                 longer.append(_Walk((*walk.numbers, number), points))
             if len(longer) == _WALKS:
@@ -82,21 +82,23 @@ def _closed(steps: Sequence[Step], walks: Sequence[_Walk]) -> tuple[Values, list
         values = smallest_point(_joined(walk.points, own[-1], len(own) - 1, own[0], 0))
         if values is not None:
             parameters = {name: values[name] for name in walk.points.space.parameters}
-            return parameters, [(step, _values_of(step, at, parameters, values)) for at, step in enumerate(own)]
+            return parameters, [
+                (step, _values_of(step, position, parameters, values)) for position, step in enumerate(own)
+            ]
     return None
 
 
-def _joined(points: Domain, before: Step, at: int, after: Step, there: int) -> Domain:
+def _joined(points: Domain, before: Step, position: int, after: Step, there: int) -> Domain:
     """Returns the points at which step `before` reads the value that step `after` computes."""
-    read = before.function.renamed(_names(before, at)).outputs
+    read = before.function.renamed(_names(before, position)).outputs
     computed = after.projection.renamed(_names(after, there)).outputs
     return points & Domain.where(points.space, [equal(x, y) for x, y in zip(read, computed, strict=True)])
 
 
-def _names(step: Step, at: int) -> tuple[str, ...]:
-    return tuple(f"{name}.{at}" for name in step.domain.space.names)
+def _names(step: Step, position: int) -> tuple[str, ...]:
+    return tuple(f"{name}.{position}" for name in step.domain.space.names)
 
 
-def _values_of(step: Step, at: int, parameters: Values, values: Values) -> Values:
-    own = zip(step.domain.space.names, _names(step, at), strict=True)
+def _values_of(step: Step, position: int, parameters: Values, values: Values) -> Values:
+    own = zip(step.domain.space.names, _names(step, position), strict=True)
     return {**parameters, **{name: values[renamed] for name, renamed in own}}

@@ -368,7 +368,7 @@ def _names_for(text: tree.ComposeExpression, count: int, around: tuple[str, ...]
                 return plain
             continue
         waiting += _inside(here)
-    return around if len(around) == count else tuple(f"x{at}" for at in range(count))
+    return around if len(around) == count else tuple(f"x{position}" for position in range(count))
 
 
 def _own_names(text: tree.ExpressionNode) -> tuple[tree.Name, ...] | None:

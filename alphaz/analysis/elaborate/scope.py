@@ -110,7 +110,11 @@ def caret(term: tree.Term, findings: Findings) -> None:
 
 def shared_comparison(chain: tree.Chain, parameters: tuple[str, ...], findings: Findings) -> None:
     """Warns about a list between two comparisons where separate comparisons were probably intended."""
-    between = [at for at, side in enumerate(chain.sides[1:-1], 1) if len(side.affines) > 1 and not side.parenthesised]
+    between = [
+        position
+        for position, side in enumerate(chain.sides[1:-1], 1)
+        if len(side.affines) > 1 and not side.parenthesised
+    ]
     if not any(_is_odd(chain, at, parameters) for at in between) and len(between) < 2:
         return
     meaning = " && ".join(
@@ -129,26 +133,26 @@ def shared_comparison(chain: tree.Chain, parameters: tuple[str, ...], findings: 
     )
 
 
-def _is_odd(chain: tree.Chain, at: int, parameters: tuple[str, ...]) -> bool:
+def _is_odd(chain: tree.Chain, position: int, parameters: tuple[str, ...]) -> bool:
     """Returns True if a list between its comparisons is suspicious: the comparisons have different directions, some of
     them hold or fail for all indices, or an element is repeated."""
-    around = set(chain.operators[at - 1 : at + 1])
+    around = set(chain.operators[position - 1 : position + 1])
     if not (around <= _DOWN or around <= _UP):
         return True
-    middle = chain.sides[at].affines
+    middle = chain.sides[position].affines
     names = [frozenset(term.name for term in side.terms if term.name is not None) for side in middle]
     if not all(names) or len({name <= set(parameters) for name in names}) > 1:
         return True
-    ends = [*chain.sides[at - 1].affines, *chain.sides[at + 1].affines]
+    ends = [*chain.sides[position - 1].affines, *chain.sides[position + 1].affines]
     return len(set(middle)) < len(middle) or any(end in middle for end in ends)
 
 
 def _apart(chain: tree.Chain, between: set[int]) -> Iterator[str]:
     """The text of the chain with `&&` before the last part of each list between two comparisons."""
-    for at, side in enumerate(chain.sides):
+    for position, side in enumerate(chain.sides):
         texts = [print_affine(affine) for affine in side.affines]
         joined = ", ".join(texts)
-        if at in between:
+        if position in between:
             joined = f"{', '.join(texts[:-1])} && {texts[-1]}"
         yield (f"({joined})" if side.parenthesised else joined) + (f"%{side.modulus}" if side.modulus else "")
-        yield chain.operators[at] if at < len(chain.operators) else ""
+        yield chain.operators[position] if position < len(chain.operators) else ""

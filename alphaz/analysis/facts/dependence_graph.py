@@ -90,7 +90,7 @@ def cyclic_components(graph: Mapping[N, Sequence[N]]) -> list[frozenset[N]]:
         if root not in order:
             _visit(root, graph, order, low, stack, waiting, components)
     cyclic = [c for c in components if len(c) > 1 or any(n in graph.get(n, ()) for n in c)]
-    rank = {node: at for at, node in enumerate(graph)}
+    rank = {node: position for position, node in enumerate(graph)}
     return sorted(cyclic, key=lambda c: min(rank[n] for n in c if n in rank))
 
 

@@ -49,8 +49,8 @@ class GuardedReduction:
     def body_point(self, values: Sequence[Affine]) -> tuple[Affine, ...]:
         """Returns the indices of the body that are indices of a result with these values; 0 for the others."""
         projection = self.node.projection
-        at = dict(zip(projection.outputs, values, strict=True))
-        return tuple(at.get(Affine.name(name), Affine()) for name in projection.domain.names)
+        bindings = dict(zip(projection.outputs, values, strict=True))
+        return tuple(bindings.get(Affine.name(name), Affine()) for name in projection.domain.names)
 
     def over_values(self, domain: Domain) -> Domain:
         """Returns a set over `outer`, for all values."""
@@ -131,7 +131,7 @@ def _results(points: Domain, count: int) -> Domain:
 
 def _compared_outputs(node: Reduce, comparisons: Sequence[_Comparison]) -> frozenset[int]:
     used = {name for comparison in comparisons for inner in walk(comparison.value) for name in _names(inner, node)}
-    return frozenset(at for at, output in enumerate(node.projection.outputs) if used & set(output.names))
+    return frozenset(position for position, output in enumerate(node.projection.outputs) if used & set(output.names))
 
 
 def _steady(node: Reduce) -> frozenset[str]:

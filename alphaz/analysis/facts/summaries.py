@@ -44,7 +44,7 @@ class Summaries:
         return self._summaries[name]
 
     def _summary_of(self, system: System) -> Summary:
-        numbers = {variable.name: at for at, variable in enumerate(system.variables)}
+        numbers = {variable.name: position for position, variable in enumerate(system.variables)}
         steps: list[Leap] = []
         exact = True
         for equation in system.equations:

@@ -132,9 +132,9 @@ def _extend(chain: list[Comparison], left: list[Comparison]) -> None:
 
 def _take(left: list[Comparison], side: int, affine: AffineText) -> Comparison | None:
     """Removes and returns the first inequality that has the wanted expression on one side (0 left, 2 right)."""
-    for at, comparison in enumerate(left):
+    for position, comparison in enumerate(left):
         if comparison[1] != "==" and comparison[side] == affine:
-            return left.pop(at)
+            return left.pop(position)
     return None
 
 

@@ -38,12 +38,14 @@ def sites(program: Program) -> Iterator[Site]:
     for s, system in enumerate(program.systems):
         for e, equation in enumerate(system.equations):
             waiting: list[tuple[tuple[int, ...], Expression]] = [
-                ((s, e, at), root) for at, root in reversed(list(enumerate(roots(equation))))
+                ((s, e, position), root) for position, root in reversed(list(enumerate(roots(equation))))
             ]
             while waiting:
                 number, node = waiting.pop()
                 yield Site(number, system, equation, node)
-                waiting.extend(((*number, at), child) for at, child in reversed(list(enumerate(children(node)))))
+                waiting.extend(
+                    ((*number, position), child) for position, child in reversed(list(enumerate(children(node))))
+                )
 
 
 def find_node(program: Program, text: str) -> Site:

@@ -44,14 +44,14 @@ Line = tuple[int, str]
 
 def print_ast(program: Program, facts: Facts, system: str | None = None) -> str:
     """Returns the tree of a checked program, or of one system of it (numbered as in the whole)."""
-    lines = [line for at, system_ in enumerate(program.systems) if system in (None, system_.name)
-             for line in _system(system_, at, facts)]  # fmt: skip
+    lines = [line for position, system_ in enumerate(program.systems) if system in (None, system_.name)
+             for line in _system(system_, position, facts)]  # fmt: skip
     return "".join(f"{'   |' * depth}{text}\n" for depth, text in [(0, "_Program"), *lines])
 
 
-def _system(system: System, at: int, facts: Facts) -> Iterator[Line]:
+def _system(system: System, position: int, facts: Facts) -> Iterator[Line]:
     yield 1, "_AffineSystem"
-    yield 2, f"nodeId = ({at})"
+    yield 2, f"nodeId = ({position})"
     yield 2, f"_{system.name}"
     yield 2, "_ParameterDomain"
     parameters = " ".join(system.parameters)
@@ -60,7 +60,7 @@ def _system(system: System, at: int, facts: Facts) -> Iterator[Line]:
         yield 2, "_VariableDeclaration"
         yield from ((3, f"+-- {text}") for text in (variable.name, _domain(variable.domain), str(variable.type)))
     for number, equation in enumerate(system.equations):
-        yield from _equation(equation, (at, number), facts)
+        yield from _equation(equation, (position, number), facts)
 
 
 def _equation(equation: Equation | UseEquation, number: tuple[int, ...], facts: Facts) -> Iterator[Line]:
@@ -73,11 +73,11 @@ def _equation(equation: Equation | UseEquation, number: tuple[int, ...], facts: 
         yield 3, f"+-- {_domain(equation.extension)}"
         yield 3, f"+-- {equation.system}[{parameters}]"
         yield from ((3, f"+-- {name}") for name in equation.outputs)
-    waiting = [(3, (*number, at), root) for at, root in reversed(list(enumerate(roots(equation))))]
+    waiting = [(3, (*number, position), root) for position, root in reversed(list(enumerate(roots(equation))))]
     while waiting:
         depth, here, node = waiting.pop()
         yield from _node(node, depth, here, facts)
-        inside = [(depth + 1, (*here, at), child) for at, child in enumerate(children(node))]
+        inside = [(depth + 1, (*here, position), child) for position, child in enumerate(children(node))]
         waiting.extend(reversed(inside))
 
 
@@ -102,7 +102,7 @@ def _domain_at(node: Access | Constant, facts: Facts) -> str:
     """The domain where the variable is read; a constant is a value at the one point without indices."""
     if isinstance(node, Constant):
         return "{|}"
-    names = tuple(f"x{at}" for at in range(len(node.function.outputs)))
+    names = tuple(f"x{position}" for position in range(len(node.function.outputs)))
     return _domain(facts.context_domain[node].image(node.function, names))
 
 

@@ -120,8 +120,8 @@ class FlatArray:
 
 
 def _stride(layout: Layout, point: Sequence[Affine], name: str) -> int | None:
-    here = {index(at): component for at, component in enumerate(point)}
-    further = {index(at): value + value.coefficient(name) for at, value in enumerate(point)}
+    here = {index(position): component for position, component in enumerate(point)}
+    further = {index(position): value + value.coefficient(name) for position, value in enumerate(point)}
     one, other = layout.replaced(here), layout.replaced(further)
     *before, last = [b - a for a, b in zip(one.components, other.components, strict=True)]
     known = one.clamps == other.clamps and not any(factor.terms for factor in before) and last.degree <= 0
@@ -131,9 +131,12 @@ def _stride(layout: Layout, point: Sequence[Affine], name: str) -> int | None:
 def _laid_out(layout: Layout, point: Sequence[Affine], moduli: Sequence[tuple[Factor, bool]]) -> list[Integer]:
     """Returns the components of a point, of which some may be folded."""
     if not any(modulus for modulus, _ in moduli):
-        values = {index(at): component for at, component in enumerate(point)}
+        values = {index(position): component for position, component in enumerate(point)}
         return list(layout.replaced(values).places)
-    folded = {index(at): _modulo(affine, *fold) for at, (affine, fold) in enumerate(zip(point, moduli, strict=True))}
+    folded = {
+        index(position): _modulo(affine, *fold)
+        for position, (affine, fold) in enumerate(zip(point, moduli, strict=True))
+    }
     return [simplified(substitute(place, folded)) for place in layout.places]
 
 
@@ -172,13 +175,13 @@ def array_over(
     lower: list[Integer] = []
     extents: list[Integer] = []
     constants: list[c.Declare] = []
-    for at, (low, high) in enumerate(zip(box.lower, box.upper, strict=True)):
-        modulus = moduli[at] if moduli else 0
+    for position, (low, high) in enumerate(zip(box.lower, box.upper, strict=True)):
+        modulus = moduli[position] if moduli else 0
         start = IntegerConstant(0) if modulus else bound(low, names)
         size = of_factor(modulus) if modulus else extent(low, high)
         count = bound(count_or_zero(size, domain, context) if is_filled else size, names)
-        lower.append(_name_value(f"{name}_from{at}", start, constants))
-        extents.append(_name_value(f"{name}_size{at}", count, constants))
+        lower.append(_name_value(f"{name}_from{position}", start, constants))
+        extents.append(_name_value(f"{name}_size{position}", count, constants))
     return FlatArray(
         name=name,
         type=type_,
@@ -221,7 +224,8 @@ def _array_as(
 ) -> FlatArray:
     constants: list[c.Declare] = []
     extents = [
-        _name_value(f"{name}_size{at}", bound(extent, names), constants) for at, extent in enumerate(layout.extents)
+        _name_value(f"{name}_size{position}", bound(extent, names), constants)
+        for position, extent in enumerate(layout.extents)
     ]
     return FlatArray(
         name=name,

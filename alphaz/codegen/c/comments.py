@@ -78,7 +78,7 @@ def _position(array: FlatArray, names: Sequence[str]) -> str:
     """Returns `(i,j) is element i*n + j`."""
     assert array.layout is not None
     names = names or tuple(f"z{at}" for at in sorted(array.layout.order))
-    values = {index(at): Affine.name(name) for at, name in enumerate(names)}
+    values = {index(position): Affine.name(name) for position, name in enumerate(names)}
     components = array.layout.replaced(values).places
     return f"({','.join(names)}) is element {expression_text(flat_index(components, array.extents))}"
 

@@ -499,7 +499,7 @@ class Lowering:
 
     def choice(self, type_: ScalarType, choices: Sequence[Choice]) -> Lowered:
         """Returns the first choice whose test holds; the last one has no test, or needs none."""
-        reached = [at for at, (test, _) in enumerate(choices) if test is None]
+        reached = [position for position, (test, _) in enumerate(choices) if test is None]
         *first, (_, last) = choices[: reached[0] + 1] if reached else choices
         if not any(lowered.before for _, lowered in (*first, (None, last))):
             code = convert(last.value, type_).code

@@ -61,8 +61,8 @@ def bound(value: Integer, names: Mapping[str, Affine]) -> Integer:
 def flat_index(point: Sequence[Integer], extents: Sequence[Integer]) -> c.Expression:
     """Returns the row-major position of a point that is counted from the lower corner: ((x0 * n1) + x1) * n2 + x2."""
     total: Integer = IntegerConstant(0)
-    for at, (component, extent) in enumerate(zip(point, extents, strict=True)):
-        scaled = total if at == 0 or total == IntegerConstant(0) else _product(total, extent)
+    for position, (component, extent) in enumerate(zip(point, extents, strict=True)):
+        scaled = total if position == 0 or total == IntegerConstant(0) else _product(total, extent)
         total = component if scaled == IntegerConstant(0) else _sum(scaled, component)
     return integer(total)
 

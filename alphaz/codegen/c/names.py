@@ -84,10 +84,10 @@ def fresh(stem: str, taken: Iterable[str]) -> str:
     used = taken if isinstance(taken, set | frozenset) else set(taken)
     if stem not in used:
         return stem
-    at = 2
-    while f"{stem}_{at}" in used:
-        at += 1
-    return f"{stem}_{at}"
+    position = 2
+    while f"{stem}_{position}" in used:
+        position += 1
+    return f"{stem}_{position}"
 
 
 class Identifiers:

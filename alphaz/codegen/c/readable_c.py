@@ -45,7 +45,7 @@ def hoisted(statements: Nest) -> Nest:
     declared = [s.name for s in statements if isinstance(s, c.Declare)]
     assert len(set(declared)) == len(declared), f"declared twice: {', '.join(declared)}"
     inner = tuple(_hoisted_inside(s) for s in statements)
-    last = max((at for at, s in enumerate(inner, 1) if isinstance(s, c.Declare)), default=0)
+    last = max((position for position, s in enumerate(inner, 1) if isinstance(s, c.Declare)), default=0)
     front, rest = inner[:last], inner[last:]
     if len(rest) < 2:
         return rest[0].body if not front and len(rest) == 1 and isinstance(rest[0], c.Block) else inner

@@ -81,7 +81,8 @@ def instance(use: DemandCall, starting: str) -> c.Function:
     place = c.Index(c.Member(MEMORY, use.table.name), offset(use.table, [Affine.name(n) for n in indices]))
     inside = c.Name(names.new("inside"))
     point = [
-        c.Assign(c.Index(c.Member(inside, "point"), c.Literal(str(at))), c.Name(n)) for at, n in enumerate(indices)
+        c.Assign(c.Index(c.Member(inside, "point"), c.Literal(str(position))), c.Name(n))
+        for position, n in enumerate(indices)
     ]
     begun = c.Call(starting, (c.Name("self"), c.Literal(str(use.number)), *arguments))
     assignment = c.If(c.Binary("!=", inside, NULL), (*point, c.Assign(place, inside)))
@@ -132,13 +133,13 @@ def given_input(demand: Demand, variable: Variable, uses: Sequence[DemandCall], 
     lowering = lowering_in(demand, variable)
     scope, parameters = lowering.indices(variable.domain.space.names)
     element = demand.arrays[variable.name].element(scope.values)
-    at = [v.name for v in demand.system.inputs].index(variable.name)
+    position = [v.name for v in demand.system.inputs].index(variable.name)
     cases: list[tuple[c.Expression | None, tuple[c.Statement, ...]]] = []
     for use in uses:
         extension = range(use.equation.extension.space.dimensions)
         point = [c.Index(c.Member(c.Name("self"), "point"), c.Literal(str(k))) for k in extension]
         arguments = (c.Member(c.Name("self"), "caller"), *point, *map(affine, scope.values), c.Unary("&", element))
-        cases.append((c.Literal(str(use.number)), (c.Return(c.Call(use.inputs[at], arguments)),)))
+        cases.append((c.Literal(str(use.number)), (c.Return(c.Call(use.inputs[position], arguments)),)))
     cases.append((None, (FALSE,)))
     body = (c.Switch(c.Member(c.Name("self"), "use"), tuple(cases)),)
     comment = f"The input {variable.name} of a call."

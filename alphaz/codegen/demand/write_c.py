@@ -128,7 +128,7 @@ class _Writer:
         self, number: int, system: System, equation: UseEquation, tables: dict[str, list[FlatArray]]
     ) -> DemandCall:
         callee = self.demands[equation.system]
-        at = [e for e in system.equations if isinstance(e, UseEquation) and is_called(system, e)].index(equation)
+        position = [e for e in system.equations if isinstance(e, UseEquation) and is_called(system, e)].index(equation)
         inputs = tuple(self.names.new(f"input_{identifier(v.name)}") for v in callee.system.inputs)
         function = self.names.new(f"instance_{identifier(equation.outputs[0])}")
         return DemandCall(
@@ -136,7 +136,7 @@ class _Writer:
             caller=self.demands[system.name],
             callee=callee,
             equation=equation,
-            table=tables[system.name][at],
+            table=tables[system.name][position],
             instance=function,
             inputs=inputs,
         )
@@ -273,10 +273,10 @@ class _Writer:
             wanted.append((state, demand.arrays[name], "allocate_zero"))
         wanted += [(c.Member(MEMORY, table.name), table, "allocate_zero") for table in demand.tables]
         statements: list[c.Statement] = []
-        for at, (target, array, function) in enumerate(wanted):
+        for position, (target, array, function) in enumerate(wanted):
             size = c.SizeOf(c.Unary("*", target))
             call = allocate(array, STATUS, size, function)
-            slot = c.Index(c.Member(c.Name("self"), "owned"), c.Literal(str(at)))
+            slot = c.Index(c.Member(c.Name("self"), "owned"), c.Literal(str(position)))
             statements += [c.Assign(target, call), c.Assign(slot, target)]
         used = c.names_used(statements)
         constants = dict.fromkeys(d for _, array, _ in wanted for d in array.constants if d.name in used)

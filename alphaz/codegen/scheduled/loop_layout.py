@@ -39,32 +39,32 @@ class LoopNames:
     def dimension(self, iterator: str, statement: Statement) -> int | None:
         """Returns the dimension of the dates of a statement that a loop scans or tiles."""
         if iterator in self.iterators:
-            at = self.iterators.index(iterator)
+            position = self.iterators.index(iterator)
             order = self.orders[statement.name]
-            return order[at] if at < len(order) else None
+            return order[position] if position < len(order) else None
         return self.dimensions.get(iterator)
 
     def is_parallel(self, iterator: str, statement: Statement) -> bool:
         """Returns True if operations of this statement that differ in this loop first are unordered."""
         if iterator in self.independent:
             return True
-        at = self.dimension(iterator, statement)
-        return at is not None and statement.kinds[at].is_shared
+        axis = self.dimension(iterator, statement)
+        return axis is not None and statement.kinds[axis].is_shared
 
     def chunk(self, iterator: str, statement: Statement) -> int:
         """Returns the number of values of its dimension that a thread takes at a time; 0: each has an equal share."""
-        at = self.dimension(iterator, statement)
-        return 0 if at is None else statement.chunk(at)
+        axis = self.dimension(iterator, statement)
+        return 0 if axis is None else statement.chunk(axis)
 
     def is_vector(self, iterator: str, statement: Statement) -> bool:
         """Returns True if the values of this loop are vectorised by request: those of a vector dimension, and those
         in a tile of a reduction dimension, whose tiles are shared by threads.
         """
-        at = self.dimension(iterator, statement) if iterator in self.iterators else None
-        if at is None:
+        axis = self.dimension(iterator, statement) if iterator in self.iterators else None
+        if axis is None:
             return False
-        shared = _reduces(statement, at) and at in self.tiled[statement.name]
-        return shared or statement.kinds[at] is DimensionKind.VECTOR
+        shared = _reduces(statement, axis) and axis in self.tiled[statement.name]
+        return shared or statement.kinds[axis] is DimensionKind.VECTOR
 
 
 def layout_of(
@@ -82,7 +82,7 @@ def layout_of(
     levels, dimensions = mapping.levels, mapping.dimensions
     statements = list({s.name: s for s in scanned.values()}.values())
     orders = {s.name: scan_order(mapping.registers(s), dimensions) for s in statements}
-    points = [_iterator(at, statements, orders, names) for at in range(dimensions)]
+    points = [_iterator(axis, statements, orders, names) for axis in range(dimensions)]
     by_name: dict[str, int] = {}
     tile_levels: list[TileLevel] = []
     independent: list[str] = []
@@ -112,7 +112,7 @@ def layout_of(
                 rows = [s.name for s in named.values() if _rows(level, s)]
                 whole_tiles = level.band.registers and (not rows or not apart.isdisjoint(rows))
                 tile_levels.append(TileLevel(level.position, tiles, members, whole_tiles=whole_tiles))
-    last = (names.new("order"), *(names.new(f"k{at}") for at in range(ties)))
+    last = (names.new("order"), *(names.new(f"k{slot}") for slot in range(ties)))
     origins = {
         (number, scanned[name].name): tuple(tile.origin for tile in level.tiles)
         for number, level in zip(numbers, tile_levels, strict=True)
@@ -158,15 +158,17 @@ def _with_packs(
 
 
 def _tile(
-    names: Identifiers, point: str, registers: bool, at: int, size: int | str, around: LoopTile | None
+    names: Identifiers, point: str, registers: bool, position: int, size: int | str, around: LoopTile | None
 ) -> LoopTile:
     """Returns the tile; a register tile lies entirely in its enclosing tile."""
     origin = names.new(f"{'r' if registers else 't'}{point}")
     if around is None:
-        return LoopTile(origin, at, size)
+        return LoopTile(origin, position, size)
     if registers and isinstance(around.size, int):
-        return LoopTile(origin, at, size, (around.origin, around.size))
-    return LoopTile(origin, at, size, cut=LevelCut(names.new(f"{point}_first"), names.new(f"{point}_end"), around))
+        return LoopTile(origin, position, size, (around.origin, around.size))
+    return LoopTile(
+        origin, position, size, cut=LevelCut(names.new(f"{point}_first"), names.new(f"{point}_end"), around)
+    )
 
 
 def _recursion(names: Identifiers, points: Sequence[str], free: frozenset[int]) -> Recursion:
@@ -185,8 +187,8 @@ def _recursion(names: Identifiers, points: Sequence[str], free: frozenset[int]) 
 def _free(level: Tiles, named: Mapping[str, Statement]) -> frozenset[int]:
     """Returns the tiles that are unordered, for all contents."""
     free = (
-        at
-        for at, tile in enumerate(level.tiles)
+        position
+        for position, tile in enumerate(level.tiles)
         if all(statement.kinds[tile.dimension].is_shared for statement in named.values())
     )
     return frozenset(free)
@@ -254,7 +256,9 @@ def _with_merges(
     for dimensions in sorted({at for s in scanned.values() if (at := _reduced(s))}):
         merged = frozenset(name for name, statement in scanned.items() if _reduced(statement) == dimensions)
         names = merged.union(
-            name for name, statement in scanned.items() if any(_reduces(statement, at) for at in dimensions)
+            name
+            for name, statement in scanned.items()
+            if any(_reduces(statement, dimension) for dimension in dimensions)
         )
         least = min(dimensions)
         for order, nest in sorted({(orders[scanned[name].name], nests[name][:least]) for name in merged}):
@@ -270,12 +274,12 @@ def _leading(name: str, statement: Statement, levels: Sequence[TileLevel]) -> tu
     """Returns the constants of the ordering dimensions that lead its dates, before all tiles."""
     end = min((level.position for level in levels if name in level.names), default=len(statement.kinds))
     places = takewhile(lambda at: statement.kinds[at] is DimensionKind.ORDERING, range(end))
-    return tuple(ordering_value(statement, at) for at in places)
+    return tuple(ordering_value(statement, place) for place in places)
 
 
 def _reduced(statement: Statement) -> tuple[int, ...]:
     """Returns its reduction dimensions."""
-    return tuple(at for at, kind in enumerate(statement.kinds) if kind is DimensionKind.REDUCTION)
+    return tuple(position for position, kind in enumerate(statement.kinds) if kind is DimensionKind.REDUCTION)
 
 
 def _plain(level: TileLevel, members: frozenset[str]) -> TileLevel:
@@ -292,16 +296,16 @@ def _reduces(statement: Statement, dimension: int) -> bool:
 
 def _merging(levels: list[TileLevel], whole: TileLevel, places: Collection[int]) -> list[TileLevel]:
     """Returns the levels with `whole` around the first loop that scans one of the components `places`, or tiles it."""
-    for at, level in enumerate(levels):
+    for index, level in enumerate(levels):
         if not level.names & whole.names:
             continue
         if level.position > whole.position:
-            return [*levels[:at], whole, *levels[at:]]
+            return [*levels[:index], whole, *levels[index:]]
         split = next((n for n, tile in enumerate(level.tiles) if tile.dimension in places), None)
         if split is not None:
             outer = [replace(level, tiles=level.tiles[:split])] if split else []
             around = replace(whole, position=level.position)
-            return [*levels[:at], *outer, around, replace(level, tiles=level.tiles[split:]), *levels[at + 1 :]]
+            return [*levels[:index], *outer, around, replace(level, tiles=level.tiles[split:]), *levels[index + 1 :]]
     return [*levels, whole]
 
 

@@ -24,7 +24,7 @@ class RankScan:
 
     def line(self, names: Sequence[str]) -> tuple[str, ...]:
         """Returns the names without that of the index along the lines."""
-        return tuple(name for at, name in enumerate(names) if at != self.scan.index)
+        return tuple(name for position, name in enumerate(names) if position != self.scan.index)
 
 
 def rank_scans(
@@ -51,7 +51,7 @@ def _extended(system: System, scans: Sequence[RankScan]) -> System:
         indices = equation.indices
         space, line = Space(system.parameters, indices), one.line(indices)
         projection = AffineFunction.identity(space)
-        outputs = tuple(x for at, x in enumerate(projection.outputs) if at != one.scan.index)
+        outputs = tuple(x for position, x in enumerate(projection.outputs) if position != one.scan.index)
         body = Case(tuple(Restrict(term.domain, copy(term.expression)) for term in one.scan.terms))
         reduce_ = Reduce(one.scan.operator, AffineFunction(space, outputs), body, span=equation.span)
         domain = variable.domain.onto(one.line(variable.domain.space.names))

@@ -245,7 +245,7 @@ class RankMapping:
 
     def place_names(self, variable: Variable) -> tuple[str, ...]:
         """Returns names for places, other than those of the indices."""
-        words = tuple(f"place{at}" for at in range(self.distribution.width))
+        words = tuple(f"place{position}" for position in range(self.distribution.width))
         return unlike(words, (*variable.domain.space.names, *self.system.parameters))
 
     def readers_at(self, read: Read, places: tuple[str, ...]) -> Domain:
@@ -331,7 +331,7 @@ class RankMapping:
 
     def _dates(self, dimensions: Iterable[int], in_steps: bool = False) -> Domain:
         wanted, parts = tuple(dimensions), []
-        names = unlike(tuple(f"date{at}" for at in range(len(wanted))), self.system.parameters)
+        names = unlike(tuple(f"date{position}" for position in range(len(wanted))), self.system.parameters)
         for statement in self.table.mapping.statements:
             outputs = tuple(statement.dates[at] for at in wanted)
             dates = statement.domain.image(AffineFunction(statement.domain.space, outputs), names)
@@ -494,7 +494,7 @@ class RankMapping:
 
     def _in_line(self, variable: Variable, dimension: int) -> Domain:
         """Returns the points computed in a step at any place of a dimension, and at those of this rank in the other."""
-        ends = [None if at == dimension else side for at, side in enumerate(self.names.own)]
+        ends = [None if position == dimension else side for position, side in enumerate(self.names.own)]
         return self.computed(variable, ends, in_step=True)
 
     def _common(

@@ -478,7 +478,7 @@ class _Generator:
         filled = [part for part in parts if part]
         if len(filled) > 1:
             filled = [(c.Block(p),) if any(isinstance(s, c.Declare) for s in p) else p for p in filled]
-        return tuple(s for at, part in enumerate(filled) for s in ((c.Blank(), *part) if at else part))
+        return tuple(s for position, part in enumerate(filled) for s in ((c.Blank(), *part) if position else part))
 
     # --- loops --------------------------------------------------------------------------------------------------
 

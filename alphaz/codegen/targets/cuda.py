@@ -355,8 +355,8 @@ class _Host:
         own = [one for array in program.allocated for one in array.constants]
         body += [one for one in own if one not in body]
         status = c.Declare(c.Pointer(c.INT), STATUS.name) if self.has_status else None
-        for at, array in enumerate(program.allocated):
-            body += allocated(array.name, c.scalar(array.type), _bytes(array, program), order[:at])
+        for position, array in enumerate(program.allocated):
+            body += allocated(array.name, c.scalar(array.type), _bytes(array, program), order[:position])
         if status is not None:
             body += allocated(status.name, c.INT, c.SizeOf(c.INT), order)
             order.append(status.name)
@@ -395,8 +395,8 @@ class _Host:
         for array in self.moved:
             there[array.name] = fresh(f"device_{array.name}", taken)
             taken.add(there[array.name])
-        for at, array in enumerate(self.moved):
-            name, before = there[array.name], [*there.values()][:at]
+        for position, array in enumerate(self.moved):
+            name, before = there[array.name], [*there.values()][:position]
             body += allocated(name, c.scalar(array.type), _bytes(array, program), before)
         result = fresh("result", taken)
         body.append(c.Declare(c.INT, result, c.ZERO))

@@ -91,8 +91,8 @@ def _partials(merging: GridMerging) -> list[c.Statement]:
     """Returns the declaration of the number of blocks, and the allocations of their results."""
     blocks, names = c.Name(merging.names[0]), [cell.partial for cell in merging.cells]
     made: list[c.Statement] = [c.Declare(CONSTANT, blocks.name, merging.blocks)]
-    for at, cell in enumerate(merging.cells):
-        made += allocated(cell.partial, cell.type, c.Binary("*", blocks, c.SizeOf(cell.type)), names[:at])
+    for position, cell in enumerate(merging.cells):
+        made += allocated(cell.partial, cell.type, c.Binary("*", blocks, c.SizeOf(cell.type)), names[:position])
     return made
 
 
@@ -109,8 +109,8 @@ def _added_by_blocks(merging: GridMerging) -> Statements:
     back = [c.Assign(c.Name(cell.name), c.Unary("*", c.Name(cell.partial))) for cell in cells]
     of_blocks = (*merging.made, *merging.body, *_tree(merging, added))
     made: list[c.Statement] = []
-    for at, cell in enumerate(cells):
-        made += allocated(cell.partial, cell.type, c.SizeOf(cell.type), [other.partial for other in cells[:at]])
+    for position, cell in enumerate(cells):
+        made += allocated(cell.partial, cell.type, c.SizeOf(cell.type), [other.partial for other in cells[:position]])
     launched = c.If(merging.runs, launch([merging.blocks], (merging.threads,), of_blocks))
     first = launch([ONE], one, (*merging.made, *cleared))
     last = launch([ONE], one, (*merging.made, *back, *merging.merged))

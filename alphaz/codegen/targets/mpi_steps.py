@@ -265,13 +265,13 @@ static int {name}_finish(struct {name}_run *run)
         is_there = " && ".join(f"{low} < {high}" for low, high in self.program.names.part)
         silent_ = self._silent(self.program.loops)
         ends = "".join(
-            f"    const int64_t begin{at} = smallest(run->{low} + {border.low[at]}, run->{high});\n"
-            f"    const int64_t end{at} = largest(begin{at}, run->{high} - {border.high[at]});\n"
-            for at, (low, high) in enumerate(own)
+            f"    const int64_t begin{position} = smallest(run->{low} + {border.low[position]}, run->{high});\n"
+            f"    const int64_t end{position} = largest(begin{position}, run->{high} - {border.high[position]});\n"
+            for position, (low, high) in enumerate(own)
         )
         lows, highs = zip(*((f"run->{low}", f"run->{high}") for low, high in own), strict=True)
-        inner = ", ".join(f"begin{at}, end{at}" for at in range(len(own)))
-        rest = "".join(f", {lows[at]}, {highs[at]}" for at in range(1, len(own)))
+        inner = ", ".join(f"begin{position}, end{position}" for position in range(len(own)))
+        rest = "".join(f", {lows[position]}, {highs[position]}" for position in range(1, len(own)))
         outer = [f"{lows[0]}, begin0{rest}", f"end0, {highs[0]}{rest}"]
         if len(own) > 1:
             outer += [f"begin0, end0, {lows[1]}, begin1", f"begin0, end0, end1, {highs[1]}"]
@@ -303,10 +303,10 @@ static void {name}_border(struct {name}_run *run{self._declared})
         """Returns the function that makes the communicators of the lines of a grid that have messages."""
         dimensions = [common.dimension for common in self.program.common]
         numbers = ("run->rank % columns", "run->rank / columns")
-        none = "".join(f"    run->line{at} = MPI_COMM_NULL;\n" for at in dimensions)
+        none = "".join(f"    run->line{axis} = MPI_COMM_NULL;\n" for axis in dimensions)
         made = "\n           || ".join(
-            f"line_of(has_places ? {numbers[at]} : MPI_UNDEFINED, run->rank, run->comm, &run->line{at})"
-            for at in dimensions
+            f"line_of(has_places ? {numbers[axis]} : MPI_UNDEFINED, run->rank, run->comm, &run->line{axis})"
+            for axis in dimensions
         )
         return f"""\
 /* Splits the communicator: line0 has the ranks of a column of the grid, line1 those of a row. */

@@ -80,12 +80,12 @@ def _team(body: Statements, enough: c.Expression | None) -> Statements:
 
 def _with_waits(body: Statements) -> Iterator[c.Statement]:
     """Yields the statements of a region: a loop in front of a barrier, or of the end, waits itself."""
-    for at, statement in enumerate(body):
-        following = body[at + 1] if at + 1 < len(body) else _BARRIER
+    for position, statement in enumerate(body):
+        following = body[position + 1] if position + 1 < len(body) else _BARRIER
         match statement:
             case c.Omp("for" | "for simd", clauses) if following == _BARRIER:
                 yield replace(statement, clauses=tuple(one for one in clauses if one != _NOWAIT))
-            case _ if statement == _BARRIER and at and _is_loop(body[at - 1]):
+            case _ if statement == _BARRIER and position and _is_loop(body[position - 1]):
                 continue
             case _:
                 yield statement

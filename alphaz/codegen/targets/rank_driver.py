@@ -118,8 +118,8 @@ int {self.name}_mpi_part({self.declared}int64_t part, int rank, int size, int64_
     def _idle(self, ranks: str) -> str:
         """Returns the text that gives the ranks beyond so many empty blocks."""
         ends = "".join(
-            f"        first[{at}] = behind[{at}] = {expression(to)};\n"
-            for at, (_, to) in enumerate(self.program.places)
+            f"        first[{position}] = behind[{position}] = {expression(to)};\n"
+            for position, (_, to) in enumerate(self.program.places)
         )
         return f"    if (rank >= {ranks}) {{\n{ends}        return 0;\n    }}\n"
 
@@ -148,12 +148,17 @@ int {self.name}_mpi_part({self.declared}int64_t part, int rank, int size, int64_
             return text
         known: dict[str, str] = {}
         arguments, to = (parameters or self.given).removesuffix(", "), receiver
-        for at, ranks in enumerate(self._of_grid(size)):
-            number = str(at) if len(program.places) > 1 else ""
-            known |= {names.first_place[at]: f"{self.name}_first{number}({arguments})", names.ranks[at]: ranks}
-            known[names.own_rank[at]] = self._member(rank, size, at)
+        for position, ranks in enumerate(self._of_grid(size)):
+            number = str(position) if len(program.places) > 1 else ""
+            known |= {
+                names.first_place[position]: f"{self.name}_first{number}({arguments})",
+                names.ranks[position]: ranks,
+            }
+            known[names.own_rank[position]] = self._member(rank, size, position)
             if to:
-                known[names.to_rank[at]] = self._member(to, size, at) if isinstance(to, str) else to[at]
+                known[names.to_rank[position]] = (
+                    self._member(to, size, position) if isinstance(to, str) else to[position]
+                )
         used = {n: value for n, value in known.items() if re.search(rf"\b{n}\b", text)}
         return "".join(f"    const int64_t {n} = {value};\n" for n, value in used.items()) + text
 
@@ -193,9 +198,9 @@ static int64_t {self.name}_first{number}({declared})
             return f"    {{\n{self.ends(rank, size, ends, arguments)}{body}    }}\n"
         if len(ends) == 2:
             declared = "".join(
-                f"        const int64_t {low} = first[{at}], {high} = behind[{at}];\n"
+                f"        const int64_t {low} = first[{position}], {high} = behind[{position}];\n"
                 f"        (void){low};\n        (void){high};\n"
-                for at, (low, high) in enumerate(ends)
+                for position, (low, high) in enumerate(ends)
             )
             return (
                 f"    for (int64_t part = 0;; part++) {{\n        int64_t first[2], behind[2];\n"
@@ -222,8 +227,8 @@ static int64_t {self.name}_first{number}({declared})
         low = ends[0][0]
         text = f"    int64_t {low}_first[2], {low}_behind[2];\n"
         text += f"    {self.name}_mpi_places({arguments}{rank}, {size}, {low}_first, {low}_behind);\n"
-        for at, (first, behind) in enumerate(ends):
-            text += f"    const int64_t {first} = {low}_first[{at}], {behind} = {low}_behind[{at}];\n"
+        for position, (first, behind) in enumerate(ends):
+            text += f"    const int64_t {first} = {low}_first[{position}], {behind} = {low}_behind[{position}];\n"
         return text + silent(*names)
 
     def with_places(self, text: str) -> str:

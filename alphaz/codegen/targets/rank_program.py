@@ -35,11 +35,11 @@ class RankNames:
     @staticmethod
     def unlike(taken: Iterable[str], steps: int, width: int, has_parts: bool = False) -> "RankNames":
         """Returns names that differ from those taken, for so many components of a step and distributed dimensions."""
-        numbers = [""] if width == 1 else [str(at) for at in range(width)]
+        numbers = [""] if width == 1 else [str(position) for position in range(width)]
         sides = ("", "part_", "from_", "to_") if has_parts else ("", "from_", "to_")
         ends = [f"{side}{end}{at}" for side in sides for at in numbers for end in ("low", "high")]
         dealt = (f"{word}{at}" for word in ("first_place", "ranks", "own_rank", "to_rank") for at in numbers)
-        words = (*(f"step{at}" for at in range(steps)), *ends, *dealt)
+        words = (*(f"step{position}" for position in range(steps)), *ends, *dealt)
         names = iter(unlike(words, tuple(taken)))
         step_names = tuple(next(names) for _ in range(steps))
         own = tuple((next(names), next(names)) for _ in numbers)

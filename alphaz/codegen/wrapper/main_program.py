@@ -143,7 +143,9 @@ class _Wrapper:
         text = OPTIONS
         for mark, texts in names.items():
             text = text.replace(mark, _strings(texts))
-        defaults = ", ".join(f"[{at}] = {size.default}" for at, size in enumerate(self.sizes, len(self.numbers)))
+        defaults = ", ".join(
+            f"[{position}] = {size.default}" for position, size in enumerate(self.sizes, len(self.numbers))
+        )
         return text.replace("@SIZES@", f".parameters = {{{defaults}}}, " if self.sizes else "")
 
     def includes(self) -> str:
@@ -289,11 +291,11 @@ class _Wrapper:
             c.Declare(_OPTIONS, "choices", c.Call("read_options", (c.Name("argc"), c.Name("argv")))),
             c.Declare(c.Pointer(_OPTIONS, const=True), GIVEN.name, c.Unary("&", c.Name("choices"))),
         ]
-        for at, parameter in enumerate(self.numbers):
-            value = c.Index(c.Member(c.Name("given"), "parameters"), c.Literal(str(at)))
+        for position, parameter in enumerate(self.numbers):
+            value = c.Index(c.Member(c.Name("given"), "parameters"), c.Literal(str(position)))
             body.append(c.Declare(CONSTANT, parameter.name, value))
-        for at, size in enumerate(self.sizes, len(self.numbers)):
-            value = c.Index(c.Member(c.Name("given"), "parameters"), c.Literal(str(at)))
+        for position, size in enumerate(self.sizes, len(self.numbers)):
+            value = c.Index(c.Member(c.Name("given"), "parameters"), c.Literal(str(position)))
             body.append(c.Declare(CONSTANT, size.name, value))
         body += self._refusals()
         arrays = list(self.arrays.values())

@@ -39,7 +39,9 @@ def to_json(diagnostics: Sequence[Diagnostic], values: Mapping[str, object] = Ma
     bytes.
     """
     numbers = {
-        id(diagnostic): at for at, group in enumerate(groups(diagnostics)) for diagnostic in (group.head, *group.others)
+        id(diagnostic): position
+        for position, group in enumerate(groups(diagnostics))
+        for diagnostic in (group.head, *group.others)
     }
     findings = [{**_finding(diagnostic), "group": numbers[id(diagnostic)]} for diagnostic in diagnostics]
     document = {"version": VERSION, "diagnostics": findings, **values}

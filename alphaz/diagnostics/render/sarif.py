@@ -22,7 +22,7 @@ def to_sarif(diagnostics: Sequence[Diagnostic], properties: Mapping[str, object]
     bytes.
     """
     rules = list({diagnostic.rule.code: diagnostic.rule for diagnostic in diagnostics}.values())
-    numbers = {rule.code: at for at, rule in enumerate(rules)}
+    numbers = {rule.code: position for position, rule in enumerate(rules)}
     marks = fingerprints(diagnostics)
     run: dict[str, object] = {
         "tool": {"driver": {"name": "alphaz", "rules": [_rule(rule) for rule in rules]}},
@@ -57,7 +57,9 @@ def _result(diagnostic: Diagnostic, rule_index: int, fingerprint: str) -> dict[s
         "partialFingerprints": {NAME: fingerprint},
     }
     if labels:
-        result["relatedLocations"] = [{"id": at, **_location(label)} for at, label in enumerate(labels, start=1)]
+        result["relatedLocations"] = [
+            {"id": position, **_location(label)} for position, label in enumerate(labels, start=1)
+        ]
     properties = dict(_properties(diagnostic))
     if properties:
         result["properties"] = properties

@@ -210,7 +210,7 @@ def _executed(sources: Sources, name: str, checked: Checked, task: ProofTask) ->
 def _with_line(text: str, sentence: str) -> str:
     """Returns the text with a line inserted after the sentence on the mapping, which may take several lines."""
     lines = text.splitlines(keepends=True)
-    at = next((at for at, line in enumerate(lines) if _AFTER in line), None)
+    at = next((position for position, line in enumerate(lines) if _AFTER in line), None)
     if at is None:
         return f"/* {sentence} */\n{text}"
     end = next(end for end, line in enumerate(lines[at:], at + 1) if line.rstrip().endswith("."))

@@ -49,8 +49,8 @@ def _before(pattern: re.Pattern[str], source: Source, start: int) -> list[re.Mat
     return [directive for directive in pattern.finditer(source.text) if directive.end() <= start]
 
 
-def _line(source: Source, at: int) -> int:
-    line, _ = source.position(at)
+def _line(source: Source, index: int) -> int:
+    line, _ = source.position(index)
     return line
 
 
@@ -60,10 +60,10 @@ def _with_clause(source: Source, directive: re.Match[str], clause: str) -> tuple
     return text, f"add `{clause}` to the directive in line {_line(source, directive.start())}"
 
 
-def _with_directive(source: Source, at: int, words: str, what: str) -> tuple[str, str]:
+def _with_directive(source: Source, position: int, words: str, what: str) -> tuple[str, str]:
     """Returns the text with a directive in front of the statement at a position, and the change in words."""
-    text = f"{source.text[:at]}\n#pragma omp {words}\n{source.text[at:]}"
-    return text, f"write `#pragma omp {words}` in front of the {what} in line {_line(source, at)}"
+    text = f"{source.text[:position]}\n#pragma omp {words}\n{source.text[position:]}"
+    return text, f"write `#pragma omp {words}` in front of the {what} in line {_line(source, position)}"
 
 
 def repair_of_finding(finding: Diagnostic, source: Source, is_proved: Callable[[Source], bool]) -> str:
@@ -110,7 +110,7 @@ def _accumulates(statement: KernelStatement) -> str | None:
     """Returns the operator by which a statement combines its cell with another value; None if it does not. Data may
     decide whether it does."""
     value: Tree = statement.value
-    own = {at for at, read in enumerate(statement.reads) if read.same_cell(statement.target)}
+    own = {position for position, read in enumerate(statement.reads) if read.same_cell(statement.target)}
     while isinstance(value, OperationValue):
         match value:
             case OperationValue("if", (_, chosen, ReadValue(kept))) if kept in own:

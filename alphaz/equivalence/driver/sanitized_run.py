@@ -647,7 +647,7 @@ def _count_code(argument: CArgument, trial: RunRequest) -> str:
 
 
 def _size_code(size: Affine, parameters: Sequence[str]) -> str:
-    terms = (f"{size.coefficient(name)} * given__[{at}]" for at, name in enumerate(parameters))
+    terms = (f"{size.coefficient(name)} * given__[{position}]" for position, name in enumerate(parameters))
     return " + ".join((*terms, str(size.constant)))
 
 

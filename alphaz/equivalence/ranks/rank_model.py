@@ -225,7 +225,7 @@ class RankModeller:
         """Returns True if a rank sends each value to its peer once: so the stored value is the one that is sent."""
         for variable in self.computed:
             instances = list(self._instances(variable, (*self.system.parameters, *self.more)))
-            for at, one in enumerate(instances):
+            for position, one in enumerate(instances):
                 names = variable.domain.space.names
                 twice = [f"twice_{name}" for name in one.space.names[len(names) :]]
                 both = one.space.with_names((*one.space.names, *twice))
@@ -235,7 +235,7 @@ class RankModeller:
                 if not (one.embedded(both) & again & Domain.where(both, *apart)).is_empty():
                     return False
                 points = one.onto(names)
-                if any(not (points & other.onto(names)).is_empty() for other in instances[at + 1 :]):
+                if any(not (points & other.onto(names)).is_empty() for other in instances[position + 1 :]):
                     return False
         return True
 

@@ -401,11 +401,11 @@ def _is_constant(type_: c.Type) -> bool:
 
 def _without_checks(body: Statements, outline: RankOutline) -> Statements:
     """Returns the statements after those that return a status for parameters that are not valid."""
-    for at, statement in enumerate(body):
+    for position, statement in enumerate(body):
         match statement:
             case c.If(condition, (c.Return(c.Literal()),), ()) if _is_check(condition, outline):
                 continue
-        return body[at:]
+        return body[position:]
     return ()
 
 

@@ -17,7 +17,7 @@ def blocks(shown: Trace) -> Figure:
     launched = shown.blocks
     assert launched is not None
     every = sorted({share.block for share in launched.shares})
-    rows = {block: at for at, block in enumerate(every[:_ROWS])}
+    rows = {block: position for position, block in enumerate(every[:_ROWS])}
     columns = min(launched.launches, _COLUMNS)
     title = f"{shown.system}: blocks of the GPU, and their launches"
     notes = [size_text(shown), "in a box: the operations of a block in a launch, and the threads that execute them"]
@@ -31,8 +31,8 @@ def blocks(shown: Trace) -> Figure:
     left = LEFT + max(text_width(name) for name in names.values()) + 16
     canvas = Canvas()
     top = heading(canvas, title, notes, max(_NARROWEST, left + _COLUMN * columns)) + 34
-    for at in range(columns):
-        canvas.text(left + at * _COLUMN + _BOX / 2, top - 12, f"launch {at + 1}", "soft", "middle")
+    for position in range(columns):
+        canvas.text(left + position * _COLUMN + _BOX / 2, top - 12, f"launch {position + 1}", "soft", "middle")
     for block, row in rows.items():
         canvas.text(LEFT, top + row * _ROW + _HEIGHT / 2 + 4, names[block], "ink")
     for share in launched.shares:

@@ -25,8 +25,8 @@ def progress_figure(title: str, ratios: Sequence[float | None], form: str) -> by
     figure = Figure(figsize=(7.5, 4.0), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
-    timed = [(at, ratio) for at, ratio in enumerate(ratios, 1) if ratio is not None]
-    missing = [at for at, ratio in enumerate(ratios, 1) if ratio is None]
+    timed = [(position, ratio) for position, ratio in enumerate(ratios, 1) if ratio is not None]
+    missing = [position for position, ratio in enumerate(ratios, 1) if ratio is None]
     axes.plot(*zip(*timed, strict=True), linestyle="none", marker="o", color="#56b4e9", label="timed")
     least = accumulate((ratio for _, ratio in timed), min)
     axes.step([at for at, _ in timed], list(least), where="post", color="#d55e00", label="best so far")
@@ -78,11 +78,11 @@ def roofline(title: str, roofs: Sequence[Roof], dots: Sequence[Dot], form: str) 
     FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     least, most = _range(roofs, dots)
-    for at, roof in enumerate(roofs):
+    for position, roof in enumerate(roofs):
         ridge = roof.operations / roof.bytes
         xs = [least, min(max(ridge, least), most), most]
         ys = [min(x * roof.bytes, roof.operations) / 1e9 for x in xs]
-        axes.plot(xs, ys, color="0.35", linestyle=("-", "--", ":", "-.")[at % 4], linewidth=1.2, label=roof.label)
+        axes.plot(xs, ys, color="0.35", linestyle=("-", "--", ":", "-.")[position % 4], linewidth=1.2, label=roof.label)
     series, groups = list(dict.fromkeys(d.series for d in dots)), list(dict.fromkeys(d.group for d in dots))
     for name in series:
         for group in groups:

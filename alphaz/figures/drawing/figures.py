@@ -34,13 +34,13 @@ def figure(
     kind: str,
     variables: Sequence[str] = (),
     across: Sequence[str] = (),
-    at: Mapping[str, int] | None = None,
+    values: Mapping[str, int] | None = None,
 ) -> Figure:
     """Returns the figure of this kind. `variables` selects variables (for lifetimes: memory spaces; empty: all),
     `across` the two indices drawn if there are more, horizontal first, and `at` fixes other indices.
 
     Raises Rejected (AZ842): the kind, variable or index does not exist, or the figure would be empty."""
-    _check(shown, kind, variables, across, at or {})
+    _check(shown, kind, variables, across, values or {})
     match kind:
         case "witness":
             return _witness(shown)
@@ -52,7 +52,7 @@ def figure(
             return lanes(shown)
         case "blocks":
             return blocks(shown)
-    return points(shown, PointKind(kind), variables, across, at)
+    return points(shown, PointKind(kind), variables, across, values)
 
 
 def best(shown: Trace) -> str:
@@ -87,7 +87,7 @@ def _around(names: set[str], shown: Trace) -> list[str]:
     return sorted(names | read)
 
 
-def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[str], at: Mapping[str, int]) -> None:
+def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[str], values: Mapping[str, int]) -> None:
     if kind not in KINDS:
         remedy = did_you_mean(kind, KINDS) or f"the kinds are {listing(KINDS)}"
         raise _refused(f"there is no kind of figure `{kind}`", remedy)
@@ -97,7 +97,7 @@ def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[s
     indices = {index for o in shown.operations for index in o.indices}
     for name, what, among in (
         *((name, "variable" if kind != "lifetimes" else "memory space", known) for name in variables),
-        *((name, "index", indices) for name in (*across, *at)),
+        *((name, "index", indices) for name in (*across, *values)),
     ):
         if name not in among:
             remedy = did_you_mean(name, among) or f"there are {listing(sorted(among))}"
@@ -106,7 +106,7 @@ def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[s
         raise _refused(f"the index `{across[0]}` cannot be drawn both across and down", "name two indices")
     if shown.verdict == "not mapped" and kind not in ("domain", "order"):
         raise _refused(f"system {shown.system} has no mapping, so its operations have no dates", _DOMAIN)
-    _check_held(shown, kind, at)
+    _check_held(shown, kind, values)
     if kind == "tiles" and not shown.tiles:
         why = "the order is wrong before there are tiles" if "without tiles" in shown.why else "nothing is tiled"
         raise _refused(f"no tiles of system {shown.system} can be drawn: {why}", _DATES)
@@ -126,9 +126,9 @@ def _check(shown: Trace, kind: str, variables: Sequence[str], across: Sequence[s
         raise _refused(f"nothing is computed in system {shown.system} at {shown.size}", "ask for larger parameters")
 
 
-def _check_held(shown: Trace, kind: str, at: Mapping[str, int]) -> None:
+def _check_held(shown: Trace, kind: str, values: Mapping[str, int]) -> None:
     """Raises Rejected for a value that an index never has: the figure would be empty."""
-    for name, value in at.items():
+    for name, value in values.items():
         known = {o.point[o.indices.index(name)] for o in shown.operations if name in o.indices}
         if kind not in ("lifetimes", "order") and value not in known:
             between = f"it goes from {min(known)} to {max(known)}"

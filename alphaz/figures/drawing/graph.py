@@ -169,7 +169,9 @@ def _wrong(shown: Trace) -> dict[Pair, tuple[str, ...]]:
 def _label(texts: Sequence[str], codes: Sequence[str]) -> str:
     """The labels for which there is room."""
     room = _WORDS - text_width(" ".join(codes), 11)
-    shown = [text for at, text in enumerate(texts) if text_width(", ".join(texts[: at + 1]), 11) < room - 70]
+    shown = [
+        text for position, text in enumerate(texts) if text_width(", ".join(texts[: position + 1]), 11) < room - 70
+    ]
     shown = shown or [f"{texts[0][: int((room - 90) / text_width('m', 11))]} ..."]
     more = [f"and {len(texts) - len(shown)} more"] if len(texts) > len(shown) else []
     return ", ".join((*shown, *more)) + "".join(f": {code}" for code in codes)

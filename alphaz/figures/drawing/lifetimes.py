@@ -33,7 +33,7 @@ class _Row:
 
     def lane(self, life: Lifetime) -> float:
         """Returns the upper edge of its lane."""
-        return self.y + _LANE * next(at for at, lane in enumerate(self.lanes) if life in lane)
+        return self.y + _LANE * next(position for position, lane in enumerate(self.lanes) if life in lane)
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ def points(
     kind: PointKind,
     variables: Sequence[str] = (),
     across: Sequence[str] = (),
-    at: Mapping[str, int] | None = None,
+    values: Mapping[str, int] | None = None,
 ) -> Figure:
     """Returns a panel for each statement (of `variables` only, if given)."""
     drawn = [o for o in shown.dated if not variables or o.variable in variables or o.name in variables]
@@ -70,15 +70,15 @@ def points(
         rest = (o for o in shown.operations if not o.is_dated and o.moment != "end")
         drawn += [o for o in rest if not variables or o.variable in variables]
     marked = {number for _, number in shown.witness.places} if shown.witness is not None else set[int]()
-    layout = sheet(drawn, 0, across, at, marked=marked)
+    layout = sheet(drawn, 0, across, values, marked=marked)
     crossing = kind is PointKind.DOMAIN and len(_pairs(shown, layout)) <= _CROSSING
-    layout = sheet(drawn, 0, across, at, stacked=crossing, marked=marked)
+    layout = sheet(drawn, 0, across, values, stacked=crossing, marked=marked)
     width = max([_NARROWEST, *(p.x + p.width for p in layout.panels)])
     canvas = Canvas()
     title = f"{shown.system}: {_TITLES[kind]}"
     notes = [size_text(shown), _notes(shown, kind, layout, crossing)]
     top = heading(canvas, title, notes, width)
-    layout = sheet(drawn, top, across, at, stacked=crossing, marked=marked)
+    layout = sheet(drawn, top, across, values, stacked=crossing, marked=marked)
     for panel in layout.panels:
         _axes(canvas, panel)
         if kind is PointKind.TILES:
@@ -196,7 +196,7 @@ def _drawn_pairs(shown: Trace, kind: PointKind, layout: Sheet, crossing: bool) -
     pairs = _pairs(shown, layout)
     if crossing:
         return pairs
-    panel_of = {o.number: at for at, panel in enumerate(layout.panels) for o in panel.operations}
+    panel_of = {o.number: position for position, panel in enumerate(layout.panels) for o in panel.operations}
     readers = set(_examples(pairs, layout)) if kind is PointKind.DOMAIN else set()
     return [(a, b) for a, b in pairs if panel_of[a] == panel_of[b] or b in readers]
 
@@ -312,8 +312,8 @@ def _legend(canvas: Canvas, shown: Trace, layout: Sheet, kind: PointKind, steps:
         canvas.text(x, y, "step", "soft")
         canvas.text(x + 30, y, str(steps[0]), "soft")
         x += 34 + text_width(str(steps[0]), 11)
-        for at in range(24):
-            canvas.rect(x + at * 4, y - 9, 5, 10, "ramp", fill=step_colour(at / 23))
+        for position in range(24):
+            canvas.rect(x + position * 4, y - 9, 5, 10, "ramp", fill=step_colour(position / 23))
         canvas.text(x + 100, y, str(steps[-1]), "soft")
         x += 124 + text_width(str(steps[-1]), 11)
     if kind is PointKind.DOMAIN and any(o.moment == "start" for p in layout.panels for o in p.operations):

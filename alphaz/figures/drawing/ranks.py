@@ -29,7 +29,7 @@ def lanes(shown: Trace) -> Figure:
     """
     ranks = shown.ranks
     assert ranks is not None
-    steps = {step: at for at, step in enumerate(sorted({step for _, step in ranks.steps}))}
+    steps = {step: position for position, step in enumerate(sorted({step for _, step in ranks.steps}))}
     messages, wrong = _messages(shown, ranks), _wrong(shown)
     title = f"{shown.system}: ranks, and what they send"
     notes = [size_text(shown), "an arrow: so many values of a step, from the rank that computes them to one that reads"]

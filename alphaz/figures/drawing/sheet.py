@@ -81,7 +81,7 @@ def sheet(
     operations: Sequence[Operation],
     top: float,
     across: Sequence[str] = (),
-    at: Mapping[str, int] | None = None,
+    values: Mapping[str, int] | None = None,
     *,
     stacked: bool = False,
     marked: Collection[int] = (),
@@ -94,7 +94,7 @@ def sheet(
     held: dict[str, None] = {}
     left, y, below, is_row = 0.0, top, top, False
     for name, members in _statements(operations).items():
-        axes = _axes(members, across, at or {}, [o.point for o in members if o.number in marked])
+        axes = _axes(members, across, values or {}, [o.point for o in members if o.number in marked])
         shown = [o for o in members if axes.shows(o.point)]
         if not shown:
             continue
@@ -125,10 +125,10 @@ def _statements(operations: Sequence[Operation]) -> dict[str, list[Operation]]:
 
 
 def _axes(
-    members: Sequence[Operation], across: Sequence[str], at: Mapping[str, int], marked: Sequence[Index] = ()
+    members: Sequence[Operation], across: Sequence[str], values: Mapping[str, int], marked: Sequence[Index] = ()
 ) -> Axes:
     indices = members[0].indices
-    held = {i: at[name] for i, name in enumerate(indices) if name in at}
+    held = {i: values[name] for i, name in enumerate(indices) if name in values}
     free = [i for i in range(len(indices)) if i not in held]
     telling = [i for i in free if len({point[i] for point in marked}) > 1]
     chosen = [indices.index(name) for name in across if name in indices and indices.index(name) in free][:2]
@@ -184,8 +184,8 @@ def _slices(members: Sequence[Operation], by: int | None) -> Iterator[tuple[int 
         yield value, [o for o in members if o.point[by] == value]
 
 
-def _range(members: Sequence[Operation], at: int | None) -> range:
-    if at is None:
+def _range(members: Sequence[Operation], position: int | None) -> range:
+    if position is None:
         return range(1)
-    values = [o.point[at] for o in members]
+    values = [o.point[position] for o in members]
     return range(min(values), max(values) + 1)

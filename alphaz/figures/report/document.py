@@ -209,10 +209,10 @@ def _labels(panel: Panel) -> Iterable[list[object]]:
     if axes.panels is not None:
         yield [panel.x + panel.width / 2, panel.y - 24, f"{indices[axes.panels]} = {panel.value}", "axis", "middle"]
     if axes.across is not None:
-        for at, value in enumerate(panel.columns):
-            yield [panel.x + (at + 0.5) * panel.size, panel.y - 4, str(value), "tick", "middle"]
+        for position, value in enumerate(panel.columns):
+            yield [panel.x + (position + 0.5) * panel.size, panel.y - 4, str(value), "tick", "middle"]
         yield [panel.x + panel.width + 6, panel.y - 4, indices[axes.across], "axis", "start"]
     if axes.down is not None and panel.is_first:
-        for at, value in enumerate(panel.rows):
-            yield [panel.x - 6, panel.y + (at + 0.5) * panel.size + 4, str(value), "tick", "end"]
+        for position, value in enumerate(panel.rows):
+            yield [panel.x - 6, panel.y + (position + 0.5) * panel.size + 4, str(value), "tick", "end"]
         yield [panel.x - 8, panel.y - 4, indices[axes.down], "axis", "end"]

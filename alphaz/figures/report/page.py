@@ -84,7 +84,7 @@ def _summary(title: str, entries: Sequence[ReportEntry], facts: Facts, noun: str
     """Plain HTML with the verdicts, which is readable without scripts."""
     of_systems = [entry for entry in entries if entry.system]
     proved = sum(entry.is_proved for entry in of_systems)
-    rows = "\n".join(_row(at, entry) for at, entry in enumerate(entries))
+    rows = "\n".join(_row(position, entry) for position, entry in enumerate(entries))
     known = "\n".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(value)}</td></tr>" for what, value in facts)
     return f"""<section id="summary">
 <h1>{html.escape(title)}</h1>
@@ -111,11 +111,11 @@ when that set is empty. Counterexamples are checked again by plain integers befo
 </section>"""
 
 
-def _row(at: int, entry: ReportEntry) -> str:
+def _row(position: int, entry: ReportEntry) -> str:
     kind = "undecided" if entry.is_assumed else entry.word.split()[0]
     cells = (
         f'<span class="word {kind}">{html.escape(entry.word)}</span>',
-        f'<a href="#m={at}" data-mapping="{at}">{_broken(entry.system or _WHOLE)}</a>',
+        f'<a href="#m={position}" data-mapping="{position}">{_broken(entry.system or _WHOLE)}</a>',
     )
     rest = f'<td class="code">{_broken(entry.file)}</td><td>{html.escape(_error_summary(entry))}</td>'
     return f'<tr data-verdict="{html.escape(entry.word)}">{"".join(f"<td>{cell}</td>" for cell in cells)}{rest}</tr>'

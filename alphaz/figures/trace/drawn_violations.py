@@ -39,9 +39,9 @@ class ShownFailure:
     refuted: Refuted
     result: ObligationVerdict
 
-    def values(self, at: Values) -> Iterator[dict[str, int]]:
+    def values(self, bindings: Values) -> Iterator[dict[str, int]]:
         """Yields the violations at these parameters, the witness's own point first if it is one of them."""
-        own = {**self.refuted.point, **at}
+        own = {**self.refuted.point, **bindings}
         seen = self.question.recheck(self.under, own)
         if seen:
             yield own
@@ -49,11 +49,11 @@ class ShownFailure:
         if obligation is None:
             return
         try:
-            points = with_growing_budget(lambda: list(obligation.violations().points(at)))
+            points = with_growing_budget(lambda: list(obligation.violations().points(bindings)))
         except OutOfBudget:
             return
         for point in points:
-            values = {**at, **dict(zip(self.question.violation_space.names, point, strict=True))}
+            values = {**bindings, **dict(zip(self.question.violation_space.names, point, strict=True))}
             if not seen or any(own[name] != value for name, value in values.items()):
                 yield values
 
@@ -162,7 +162,7 @@ def _order(
     return wrong_order, "with the smallest tiles that go wrong"
 
 
-def _holds_all(failure: ShownFailure, at: Values, order: Order) -> bool:
+def _holds_all(failure: ShownFailure, bindings: Values, order: Order) -> bool:
     """Returns True if one tile contains all operations involved, at the point of the witness."""
-    values = next(failure.values(at), None)
+    values = next(failure.values(bindings), None)
     return values is not None and len({tile_of(event, order.axes)[0] for _, event in failure.events(values)}) == 1

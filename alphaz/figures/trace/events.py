@@ -23,22 +23,22 @@ from alphaz.order.precedence import Order
 Number = int | float
 
 
-def values(design: Design, system: str, at: Mapping[str, int]) -> tuple[tuple[Element, Number], ...]:
+def values(design: Design, system: str, bindings: Mapping[str, int]) -> tuple[tuple[Element, Number], ...]:
     """Returns each value by the equations, independent of the mapping. Empty if the interpreter cannot compute them:
     external functions, or a division by zero."""
     chosen = design.system(system)
     # Under a reserved name: other systems, or it itself, may call the original system.
     opened = replace(chosen, name=f"{system}'", variables=tuple(_as_output(variable) for variable in chosen.variables))
     program = replace(design.program, systems=(*design.program.systems, opened))
-    inputs = {input_.name: _input(input_, at) for input_ in chosen.inputs}
+    inputs = {input_.name: _input(input_, bindings) for input_ in chosen.inputs}
     try:
-        outputs = evaluate(program, design.checked.facts, opened.name, at, inputs)
+        outputs = evaluate(program, design.checked.facts, opened.name, bindings, inputs)
     except Rejected:
         return ()
     return tuple(
-        (Element(variable.name, point), _number((inputs | outputs)[variable.name], variable, at, point))
+        (Element(variable.name, point), _number((inputs | outputs)[variable.name], variable, bindings, point))
         for variable in chosen.variables
-        for point in variable.domain.in_context(chosen.context).points(at)
+        for point in variable.domain.in_context(chosen.context).points(bindings)
     )
 
 
@@ -47,15 +47,15 @@ def _as_output(variable: Variable) -> Variable:
     return replace(variable, kind=Kind.OUTPUT) if variable.kind is Kind.LOCAL else variable
 
 
-def _input(variable: Variable, at: Mapping[str, int]) -> np.ndarray:
+def _input(variable: Variable, values: Mapping[str, int]) -> np.ndarray:
     """Input values from 1 to 9, with different neighbours."""
-    shape = variable_box(variable, at).shape
+    shape = variable_box(variable, values).shape
     numbers = np.arange(int(np.prod(shape)), dtype=np.int64) * 5 % 9 + 1
     return numbers.reshape(shape).astype(variable.type.numpy)
 
 
-def _number(array: np.ndarray, variable: Variable, at: Mapping[str, int], point: tuple[int, ...]) -> Number:
-    lower = variable_box(variable, at).lower
+def _number(array: np.ndarray, variable: Variable, values: Mapping[str, int], point: tuple[int, ...]) -> Number:
+    lower = variable_box(variable, values).lower
     number: Number = array[tuple(x - low for x, low in zip(point, lower, strict=True))].item()
     return round(number, 6) if isinstance(number, float) else number
 
@@ -74,9 +74,9 @@ class ExecutedOperations:
     writes: dict[Key, dict[Element, Element]] = field(default_factory=dict)
 
     @staticmethod
-    def of(mapping: ResolvedMapping, at: Mapping[str, int]) -> "ExecutedOperations":
+    def of(mapping: ResolvedMapping, values: Mapping[str, int]) -> "ExecutedOperations":
         """Returns all operations at these parameters."""
-        executed = ExecutedOperations(operations(mapping), at)
+        executed = ExecutedOperations(operations(mapping), values)
         for family in dict.fromkeys(part.operation for part in families_of(executed.operations)):
             for event in executed._events(family):
                 executed.events.setdefault(key(event), event)
@@ -111,7 +111,8 @@ def steps(events: Sequence[ConcreteInstance], order: Order, wanted: Iterable[Pai
     The first of each `wanted` pair comes before the second, even if the order does not require it. If that contradicts
     the order (which is not transitive between statements of different kinds) the wanted pairs are ignored."""
     before = {
-        at: {b for b, other in enumerate(events) if _precedes(order, other, event)} for at, event in enumerate(events)
+        position: {b for b, other in enumerate(events) if _precedes(order, other, event)}
+        for position, event in enumerate(events)
     }
     requested = {at: set(earlier) for at, earlier in before.items()}
     for first, second in wanted:

@@ -107,21 +107,21 @@ def _turns(made: Sequence[Instance]) -> int:
     return sum(len(values) >= POINTS for values in seen.values())
 
 
-def _instances(kernel: CKernel, at: Values) -> list[Instance]:
+def _instances(kernel: CKernel, values: Values) -> list[Instance]:
     """The instances in sequential execution order."""
     instances = []
     for statement in kernel.statements:
-        for point in statement.domain.points(dict(at)):
-            instances.append((statement, {**at, **dict(zip(statement.iterators, point, strict=True))}))
+        for point in statement.domain.points(dict(values)):
+            instances.append((statement, {**values, **dict(zip(statement.iterators, point, strict=True))}))
             if len(instances) > LIMIT:
                 return instances
     instances.sort(key=lambda pair: _position(pair[0].schedule, pair[1]))
     return instances
 
 
-def _position(date: Date, at: Values) -> Index:
+def _position(date: Date, values: Values) -> Index:
     return tuple(
-        component.step * at[component.iterator] if isinstance(component, KernelLoop) else component
+        component.step * values[component.iterator] if isinstance(component, KernelLoop) else component
         for component in date
     )
 
@@ -129,8 +129,8 @@ def _position(date: Date, at: Values) -> Index:
 def _levels(made: Sequence[Instance]) -> list[int]:
     """For each operation, the length of the longest chain of operations that ends at it."""
     levels: list[int] = []
-    for at, (statement, values) in enumerate(made):
-        chain = (levels[b] for b in range(at) if _is_before(made[b], (statement, values)))
+    for position, (statement, values) in enumerate(made):
+        chain = (levels[b] for b in range(position) if _is_before(made[b], (statement, values)))
         levels.append(1 + max(chain, default=0))
     return levels
 
@@ -138,8 +138,8 @@ def _levels(made: Sequence[Instance]) -> list[int]:
 def _is_before(one: Instance, other: Instance) -> bool:
     """Returns True if C and OpenMP guarantee the order."""
     (statement, here), (another, there) = one, other
-    at = {**{f"{name}.x": value for name, value in here.items()}, **{f"{name}.y": there[name] for name in there}}
-    return any(all(constraint.holds(at) for constraint in case) for case in _cases_before(statement, another))
+    values = {**{f"{name}.x": value for name, value in here.items()}, **{f"{name}.y": there[name] for name in there}}
+    return any(all(constraint.holds(values) for constraint in case) for case in _cases_before(statement, another))
 
 
 @lru_cache(maxsize=4096)
@@ -151,8 +151,8 @@ def _cases_before(one: KernelStatement, other: KernelStatement) -> tuple[Conjunc
     return tuple(case.where for case in cases if case.verdict is Verdict.BEFORE)
 
 
-def _cell(access: ArrayAccess, at: Values) -> Element:
-    return Element(access.array.label, tuple(subscript.at(at) for subscript in access.subscripts))
+def _cell(access: ArrayAccess, values: Values) -> Element:
+    return Element(access.array.label, tuple(subscript.at(values) for subscript in access.subscripts))
 
 
 def _loops(date: Date) -> Iterator[KernelLoop]:

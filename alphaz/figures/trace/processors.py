@@ -51,7 +51,7 @@ def _instances(kernel: CKernel, parameters: Mapping[str, int]) -> Iterator[tuple
 def _host_part(statement: KernelStatement) -> Date:
     """Returns the components of the date that order launches; a kernel of one thread has no loops of threads."""
     assert statement.block is not None
-    positions = (at for at, part in enumerate(statement.date) if _is_of_device(part))
+    positions = (position for position, part in enumerate(statement.date) if _is_of_device(part))
     return statement.date[: next(positions, statement.block.depth)]
 
 
@@ -85,11 +85,15 @@ def rank_lanes(
     if not places:
         return None
     inside = [places[number] for number in _together(witness) if number in places]
-    sides = [sorted({place[at] for place in places.values()}) for at in range(distribution.width)]
-    groups = [list(_groups(side, distribution, {p[at] for p in inside})) for at, side in enumerate(sides)]
+    sides = [sorted({place[position] for place in places.values()}) for position in range(distribution.width)]
+    groups = [list(_groups(side, distribution, {p[position] for p in inside})) for position, side in enumerate(sides)]
     lanes = list(product(*groups))
     of = {
-        number: next(at for at, lane in enumerate(lanes) if all(x in part for x, part in zip(place, lane, strict=True)))
+        number: next(
+            position
+            for position, lane in enumerate(lanes)
+            if all(x in part for x, part in zip(place, lane, strict=True))
+        )
         for number, place in places.items()
     }
     return RankLanes(

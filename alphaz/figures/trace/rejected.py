@@ -92,24 +92,24 @@ class _Rejected:
         """Returns True if the places of the witness are systems that call each other in a cycle."""
         return self.finding.rule == ENDLESS
 
-    def _points(self, at: Values) -> Iterator[Point]:
+    def _points(self, values: Values) -> Iterator[Point]:
         """All points of the variables, and of the calls."""
         if self._is_circle:
             return
         for variable in self.system.variables:
-            yield from ((variable.name, point) for point in variable.domain.points(at))
+            yield from ((variable.name, point) for point in variable.domain.points(values))
         for call in self._calls:
-            yield from ((call_label(call), point) for point in call.extension.points(at))
+            yield from ((call_label(call), point) for point in call.extension.points(values))
 
-    def _reads(self, at: Values) -> Iterator[Pair]:
+    def _reads(self, bindings: Values) -> Iterator[Pair]:
         """The reads of the equations whose reads are known and finite."""
         for equation in self.system.equations:
             if isinstance(equation, UseEquation):
                 continue
             try:
                 for read in dependences_of(equation, self.examined.checked.facts):
-                    for point in read.domain.points(at):
-                        values = coordinates(read.domain.space, at, point)
+                    for point in read.domain.points(bindings):
+                        values = coordinates(read.domain.space, bindings, point)
                         yield (read.consumer, read.projection.at(values)), (read.producer, read.function.at(values))
             except (KeyError, Unbounded):
                 # Another finding made its domains unknown, or it is about infinitely many points.
@@ -119,13 +119,13 @@ class _Rejected:
     def _calls(self) -> tuple[UseEquation, ...]:
         return tuple(e for e in self.system.equations if isinstance(e, UseEquation))
 
-    def _operation(self, number: int, point: Point, at: Values) -> Operation:
+    def _operation(self, number: int, point: Point, values: Values) -> Operation:
         name, index = point
         return Operation(
             number=number,
             name=name,
             variable=name,
-            moment=self._moment(name, index, at),
+            moment=self._moment(name, index, values),
             indices=self._indices(name, index),
             point=index,
             date=None,
@@ -142,23 +142,23 @@ class _Rejected:
         systems = (s.parameters for s in self.examined.checked.program.systems if s.name == name)
         return next(systems, tuple(f"i{number}" for number in range(len(index))))
 
-    def _moment(self, name: str, index: Index, at: Values) -> str:
+    def _moment(self, name: str, index: Index, values: Values) -> str:
         variable = next((v for v in self.system.variables if v.name == name), None)
         if variable is None:
             return "dated"
-        if not within(variable.domain, at, index):
+        if not within(variable.domain, values, index):
             return "nowhere"
         if variable.kind is Kind.INPUT:
             return "start"
-        times = self._times(name, index, at)
+        times = self._times(name, index, values)
         return "dated" if times == 1 else "never" if times == 0 else "twice"
 
-    def _times(self, name: str, index: Index, at: Values) -> int:
+    def _times(self, name: str, index: Index, bindings: Values) -> int:
         """The number of definitions of the point; one, if that is not known."""
         equation = next((e for e in self.system.equations if isinstance(e, Equation) and e.variable == name), None)
         if equation is None or self.finding.rule not in (UNDEFINED_POINT, OVERLAP):
             return 1
-        root, values = equation.expression, coordinates(self.system.space(equation.indices), at, index)
+        root, values = equation.expression, coordinates(self.system.space(equation.indices), bindings, index)
         branches = root.branches if isinstance(root, Case) else (root,)
         variables = {v.name: v for v in self.system.variables}
         answers = [has_value_at(variables, branch, values) for branch in branches]
@@ -172,17 +172,19 @@ class _Rejected:
                 return at
         return dict(least)
 
-    def _holds(self, at: Values) -> bool:
+    def _holds(self, values: Values) -> bool:
         places = [(place.name, place.point) for place in self.witness.places]
         match self.finding.rule:
             case rule if rule is UNDEFINED_POINT:
-                return all(self._moment(*place, at) == "never" for place in places)
+                return all(self._moment(*place, values) == "never" for place in places)
             case rule if rule is OVERLAP:
-                return all(self._moment(*place, at) == "twice" for place in places)
+                return all(self._moment(*place, values) == "twice" for place in places)
             case rule if rule is OUTSIDE:
-                return self._moment(*places[-1], at) == "nowhere" and (places[0], places[-1]) in set(self._reads(at))
+                return self._moment(*places[-1], values) == "nowhere" and (places[0], places[-1]) in set(
+                    self._reads(values)
+                )
             case rule if rule is CYCLE:
-                return set(pairwise((*places, places[0]))) <= set(self._reads(at))
+                return set(pairwise((*places, places[0]))) <= set(self._reads(values))
         return False
 
 

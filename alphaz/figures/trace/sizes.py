@@ -54,32 +54,32 @@ def raise_parameters(mapping: ResolvedMapping, witness: Values, holds: Callable[
     return best
 
 
-def is_too_large(mapping: ResolvedMapping, at: Values) -> bool:
+def is_too_large(mapping: ResolvedMapping, values: Values) -> bool:
     """Returns True if there are more operations with dates than a figure shows."""
-    operations = chain.from_iterable(statement.domain.points(at) for statement in mapping.statements)
+    operations = chain.from_iterable(statement.domain.points(values) for statement in mapping.statements)
     return next(islice(operations, LIMIT, None), None) is not None
 
 
-def with_parallel_tiles(mapping: ResolvedMapping, order: Order, at: Values) -> dict[str, int]:
+def with_parallel_tiles(mapping: ResolvedMapping, order: Order, values: Values) -> dict[str, int]:
     """Returns the parameters, increased by as little as gives two tiles of one wavefront; as they are if none of those
     tried does, or if nothing runs in wavefronts.
     """
     if not any(axis.wavefront for axis in order.axes):
-        return dict(at)
+        return dict(values)
     names = mapping.system.parameters[:_INCREASED]
     for more in sorted(product(range(_LARGEST // 2), repeat=len(names)), key=lambda more: (sum(more), more)):
-        candidate = {**at, **{name: at[name] + up for name, up in zip(names, more, strict=True)}}
+        candidate = {**values, **{name: values[name] + up for name, up in zip(names, more, strict=True)}}
         is_drawn = mapping.system.context.contains(candidate) and not is_too_large(mapping, candidate)
         if is_drawn and _has_parallel_tiles(mapping, order, candidate):
             return candidate
-    return dict(at)
+    return dict(values)
 
 
-def _has_parallel_tiles(mapping: ResolvedMapping, order: Order, at: Values) -> bool:
+def _has_parallel_tiles(mapping: ResolvedMapping, order: Order, bindings: Values) -> bool:
     for statement in mapping.statements:
         tile_of_wavefront: dict[int, tuple[int, ...]] = {}
-        for point in statement.domain.points(at):
-            values = {**at, **dict(zip(statement.domain.space.names, point, strict=True))}
+        for point in statement.domain.points(bindings):
+            values = {**bindings, **dict(zip(statement.domain.space.names, point, strict=True))}
             tile = wavefront_tile(statement, statement.date.at(values), order.axes)
             if tile is not None and tile_of_wavefront.setdefault(sum(tile), tile) != tile:
                 return True
@@ -96,12 +96,12 @@ def _candidates(mapping: ResolvedMapping) -> Iterator[dict[str, int]]:
         yield from (point for point in (equal, above) if context.contains(point))
 
 
-def _score(mapping: ResolvedMapping, at: Values) -> int | None:
+def _score(mapping: ResolvedMapping, values: Values) -> int | None:
     """The number of dimensions of statements and variables with three points; None if there are too many operations."""
-    if is_too_large(mapping, at):
+    if is_too_large(mapping, values):
         return None
     domains = [statement.domain for statement in mapping.statements] + [v.domain for v in mapping.system.variables]
-    return sum(len(set(along)) >= POINTS for d in domains for along in zip(*d.points(at), strict=True))
+    return sum(len(set(along)) >= POINTS for d in domains for along in zip(*d.points(values), strict=True))
 
 
 _TRIED = 1000
@@ -140,7 +140,8 @@ def sizes_of(order: Order) -> tuple[tuple[int, int], ...]:
 def _doubling(band: Band) -> tuple[tuple[int, ...], ...]:
     levels = len(band.sizes)
     return tuple(
-        tuple(WHOLE if size == WHOLE else 2 ** (levels - at) for size in sizes) for at, sizes in enumerate(band.sizes)
+        tuple(WHOLE if size == WHOLE else 2 ** (levels - position) for size in sizes)
+        for position, sizes in enumerate(band.sizes)
     )
 
 
@@ -155,16 +156,19 @@ def _arranged(left: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """The sequences with `left[k]` times k + 1, in lexicographic order."""
     if not any(left):
         yield ()
-    for at, count in enumerate(left):
+    for position, count in enumerate(left):
         if count:
-            yield from ((at + 1, *rest) for rest in _arranged((*left[:at], count - 1, *left[at + 1 :])))
+            yield from (
+                (position + 1, *rest) for rest in _arranged((*left[:position], count - 1, *left[position + 1 :]))
+            )
 
 
 def _places(band: Band) -> tuple[tuple[tuple[int, int], ...], ...]:
     """The level and the dimension of each size."""
     start = len(band.prefix) + band.start
     return tuple(
-        tuple((at, start + d) for d, size in enumerate(sizes) if size != WHOLE) for at, sizes in enumerate(band.sizes)
+        tuple((position, start + d) for d, size in enumerate(sizes) if size != WHOLE)
+        for position, sizes in enumerate(band.sizes)
     )
 
 
@@ -174,5 +178,7 @@ def _with_sizes(band: Band, chosen: Mapping[tuple[int, int], int]) -> Band:
     def size(level: int, dimension: int, before: int | None) -> int:
         return WHOLE if before == WHOLE else chosen[level, start + dimension]
 
-    sizes = (tuple(size(at, d, size_) for d, size_ in enumerate(level)) for at, level in enumerate(band.sizes))
+    sizes = (
+        tuple(size(position, d, size_) for d, size_ in enumerate(level)) for position, level in enumerate(band.sizes)
+    )
     return replace(band, sizes=tuple(sizes))

@@ -222,17 +222,17 @@ def _checked(system: System, parameters: Mapping[str, int]) -> dict[str, int]:
     if no_integers:
         message = f"parameter `{no_integers[0]}` is {parameters[no_integers[0]]!r}, which is no integer"
         raise Rejected(Diagnostic(INPUT_DATA, message, Label(system.span)))
-    at = {name: int(parameters[name]) for name in system.parameters}
-    if not system.context.contains(at):
-        sizes = ", ".join(f"{name}={value}" for name, value in at.items())
+    values = {name: int(parameters[name]) for name in system.parameters}
+    if not system.context.contains(values):
+        sizes = ", ".join(f"{name}={value}" for name, value in values.items())
         message = f"{sizes} is outside the context of system {system.name}"
         raise Rejected(Diagnostic(INPUT_DATA, message, Label(system.span), help=f"it is {set_text(system.context)}"))
-    return at
+    return values
 
 
-def _check_count(mapping: ResolvedMapping, at: Mapping[str, int]) -> None:
-    if is_too_large(mapping, at):
-        sizes = ", ".join(f"{name}={value}" for name, value in at.items())
+def _check_count(mapping: ResolvedMapping, values: Mapping[str, int]) -> None:
+    if is_too_large(mapping, values):
+        sizes = ", ".join(f"{name}={value}" for name, value in values.items())
         raise _too_much(mapping.system, f"with {sizes} there are", small(mapping))
 
 

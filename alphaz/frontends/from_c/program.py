@@ -167,14 +167,16 @@ def _dates(values: Sequence[FlowValue]) -> Iterator[str]:
     dates, starts = dict(zip(dates, every, strict=False)), dict(zip(starts, every[len(dates) :], strict=True))
     # A constant component orders nothing.
     dimensions = [
-        at for at in range(len(every[0])) if len({date[at] for date in every}) > 1 or not every[0][at].is_constant
+        position
+        for position in range(len(every[0]))
+        if len({date[position] for date in every}) > 1 or not every[0][position].is_constant
     ]
     dimensions = dimensions or [0]
     for value in values:
         names = (*value.indices, *(value.sum.names if value.sum is not None else ()))
-        maps = [_map(names, [dates[value.name][at] for at in dimensions])]
+        maps = [_map(names, [dates[value.name][dimension] for dimension in dimensions])]
         if value.name in starts:
-            maps.append(_map(value.indices, [starts[value.name][at] for at in dimensions]))
+            maps.append(_map(value.indices, [starts[value.name][dimension] for dimension in dimensions]))
         text = ", ".join(f'"{map_}"' for map_ in maps)
         yield f'setSpaceTimeMap(prog, system, "{value.name}", {text});'
 
@@ -184,7 +186,7 @@ def _renumber_positions(dates: Sequence[tuple[Affine, ...]]) -> list[tuple[Affin
     ranks = []
     for column in zip(*dates, strict=True):
         constants = sorted({component.constant for component in column if component.is_constant})
-        ranks.append({value: at for at, value in enumerate(constants)})
+        ranks.append({value: position for position, value in enumerate(constants)})
     return [
         tuple(
             Affine(constant=known[component.constant]) if component.is_constant else component
@@ -242,7 +244,7 @@ _HEAD = ("array", "type", "holds", "elements", "used", "bytes")
 def memory_text(kernel: CKernel) -> str:
     """Returns a table with a line for each array, and the sum of the bytes."""
     rows = [_HEAD, *(_row(kernel, array) for array in kernel.arrays.values())]
-    widths = [max(len(row[at]) for row in rows) for at in range(len(_HEAD))]
+    widths = [max(len(row[position]) for row in rows) for position in range(len(_HEAD))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     sizes = [_bytes(array) for array in kernel.arrays.values()]
     total = sum((size for size in sizes if size is not None), Polynomial())

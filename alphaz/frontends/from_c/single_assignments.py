@@ -165,12 +165,12 @@ def _needed_at_first(
         for access, origins in zip(node.statement.reads, node.reads, strict=True):
             if any(origin.writer is None for origin in origins):
                 names.add(access.array.name)
-    for at, (end, parts) in enumerate(zip(ends, resolved, strict=True)):
+    for position, (end, parts) in enumerate(zip(ends, resolved, strict=True)):
         left = [part for part in parts if part.number is None]
         if not left or end.array.name in names:
             continue
         if _fills(flow, end, [part.where for part in parts if part.number is not None]):
-            resolved[at] = [part for part in parts if part.number is not None]
+            resolved[position] = [part for part in parts if part.number is not None]
         else:
             names.add(end.array.name)
     return [name for name in flow.kernel.arrays if name in names and flow.kernel.arrays[name].is_argument]
@@ -301,8 +301,8 @@ def _values(making: _Making, number: int) -> Iterator[FlowValue]:
         end, part = making.turned[number]
         domain = _within_box(making, end.array, outer.names, [part.where.renamed(outer.names)])
     sources = tuple(
-        () if sum_ is not None and at == sum_.own else _sources(making, frame, node, at)
-        for at in range(len(node.reads))
+        () if sum_ is not None and position == sum_.own else _sources(making, frame, node, position)
+        for position in range(len(node.reads))
     )
     added = None
     if sum_ is not None:
@@ -340,7 +340,7 @@ def _together(
     """Returns the start combined with the sum: directly after the last term."""
     begun, type_ = making.node(sum_.start), node.array.type
     inside = _Frame(outer.names, dict(zip(begun.indices, map(outer.translated, sum_.begins), strict=True)), outer.names)
-    sources = tuple(_sources(making, inside, begun, at) for at in range(len(begun.reads)))
+    sources = tuple(_sources(making, inside, begun, position) for position in range(len(begun.reads)))
     operator = "-" if sum_.is_subtracted else sum_.operator
     tree = OperationValue(operator, (map_affine(begun.value, inside.translated), ReadValue(len(sources), type_)), type_)
     whole = ValueSource(value.domain, terms.name, tuple(map(Affine.name, value.indices)))
@@ -422,10 +422,10 @@ def _short_beside(making: _Making, names: Sequence[str], taken: Sequence[str]) -
     return letters
 
 
-def _sources(making: _Making, frame: _Frame, node: FlowNode, at: int) -> tuple[ValueSource, ...]:
-    access = node.statement.reads[at]
+def _sources(making: _Making, frame: _Frame, node: FlowNode, position: int) -> tuple[ValueSource, ...]:
+    access = node.statement.reads[position]
     sources = []
-    for read in node.reads[at]:
+    for read in node.reads[position]:
         where = frame.pulled(read.where)
         if where.in_context(making.flow.context).is_empty():
             continue
@@ -443,10 +443,10 @@ def _merge_sources(sources: Sequence[ValueSource]) -> tuple[ValueSource, ...]:
     """Returns fewer sources: one point may express another where both agree."""
     merged: list[ValueSource] = []
     for source in sources:
-        for at, other in enumerate(merged):
+        for position, other in enumerate(merged):
             point = _common(source, other)
             if point is not None:
-                merged[at] = ValueSource((source.where | other.where).simplify(), source.name, point)
+                merged[position] = ValueSource((source.where | other.where).simplify(), source.name, point)
                 break
         else:
             merged.append(source)

@@ -61,12 +61,12 @@ def _in_cases(node: FlowNode) -> Iterator[KernelArray]:
 
 def _place(kernel: CKernel, statement: KernelStatement, array: KernelArray) -> Date | None:
     """Returns the date prefix of the outermost block around the statement that does not write the array."""
-    for at, position in enumerate(statement.date):
+    for index, position in enumerate(statement.date):
         if isinstance(position, KernelLoop):
             continue
-        place = statement.date[: at + 1]
+        place = statement.date[: index + 1]
         if not any(
-            statement.target.array is array for statement in kernel.statements if statement.date[: at + 1] == place
+            statement.target.array is array for statement in kernel.statements if statement.date[: index + 1] == place
         ):
             return place
     return None

@@ -41,7 +41,7 @@ class SumRecurrence:
 
     def loop(self, node: FlowNode) -> int:
         """Returns the component of the node's date that is the outermost loop of the sum; its position is before it."""
-        return next(at for at, component in enumerate(node.date) if {*component.names} & {*self.inner})
+        return next(position for position, component in enumerate(node.date) if {*component.names} & {*self.inner})
 
     @property
     def is_subtracted(self) -> bool:
@@ -71,7 +71,7 @@ def accumulations(flow: Flow, values: bool) -> dict[int, SumRecurrence]:
 
 def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumRecurrence | None:
     reads = node.statement.reads
-    own = next((at for at, read in enumerate(reads) if read.same_cell(node.statement.target)), None)
+    own = next((position for position, read in enumerate(reads) if read.same_cell(node.statement.target)), None)
     combined = None if own is None else _reduction_operator(node.value, own)
     if own is None or combined is None:
         return None
@@ -293,8 +293,8 @@ def _function(origin: FlowOrigin) -> AffineFunction:
 
 def _other_reads(flow: Flow, sum_: SumRecurrence) -> Iterator[tuple[FlowOrigin, ...]]:
     for number, node in enumerate(flow.nodes):
-        for at, origins in enumerate(node.reads if node is not None else ()):
-            if (number, at) != (sum_.number, sum_.own):
+        for position, origins in enumerate(node.reads if node is not None else ()):
+            if (number, position) != (sum_.number, sum_.own):
                 yield origins
     for end in flow.ends:
         yield end.origins

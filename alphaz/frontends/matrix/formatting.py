@@ -45,23 +45,23 @@ def _lexemes(source: Source) -> Iterator[Lexeme]:
 def _laid_out(pieces: list[LayoutPiece]) -> str:
     """The text of the words: `margin` is the indentation of the last section or assignment."""
     lines, margin, words = LaidOutLines(), "", [piece for piece in pieces if piece.type != COMMENT]
-    at = 0
+    position = 0
     for number, piece in enumerate(pieces):
         if piece.is_end:
             break
         if piece.type == COMMENT:
-            _comment(lines, piece, _comment_margin(words, at, margin))
+            _comment(lines, piece, _comment_margin(words, position, margin))
             continue
-        before = words[at - 1] if at else None
-        if _begins(words, at):
-            margin = _INSIDE if _is_inside(words, at) else ""
-            lines.begin(margin + _padded(words, at), 0, is_after_blank=piece.breaks > 1 and before != words[0])
+        before = words[position - 1] if position else None
+        if _begins(words, position):
+            margin = _INSIDE if _is_inside(words, position) else ""
+            lines.begin(margin + _padded(words, position), 0, is_after_blank=piece.breaks > 1 and before != words[0])
         elif piece.breaks or not lines.is_open:
             lines.begin(margin + _FURTHER + piece.text, 0)
         else:
-            is_spaced = pieces[number - 1].type == COMMENT or _is_spaced(words, at)
+            is_spaced = pieces[number - 1].type == COMMENT or _is_spaced(words, position)
             lines.add((" " if is_spaced else "") + piece.text)
-        at += 1
+        position += 1
     return lines.text()
 
 
@@ -75,46 +75,46 @@ def _comment(lines: LaidOutLines, piece: LayoutPiece, margin: str) -> None:
         lines.end()
 
 
-def _comment_margin(words: list[LayoutPiece], at: int, margin: str) -> str:
+def _comment_margin(words: list[LayoutPiece], position: int, margin: str) -> str:
     """The indentation of a comment on a line of its own: that of the word after it."""
-    if words[at].is_end:
+    if words[position].is_end:
         return ""
-    if _begins(words, at):
-        return _INSIDE if _is_inside(words, at) or words[at].text == "}" else ""
+    if _begins(words, position):
+        return _INSIDE if _is_inside(words, position) or words[position].text == "}" else ""
     return margin + _FURTHER
 
 
-def _begins(words: list[LayoutPiece], at: int) -> bool:
+def _begins(words: list[LayoutPiece], position: int) -> bool:
     """Returns True where the name, a section, a brace or an assignment begins, on a line of its own."""
-    piece = words[at]
-    if at == 0 or piece.text in ("{", "}"):
+    piece = words[position]
+    if position == 0 or piece.text in ("{", "}"):
         return True
-    if _is_inside(words, at):
-        return piece.type == _NAME and words[at + 1].text == "="
-    return piece.text in _SECTIONS and words[at - 1].text not in (",", ":")
+    if _is_inside(words, position):
+        return piece.type == _NAME and words[position + 1].text == "="
+    return piece.text in _SECTIONS and words[position - 1].text not in (",", ":")
 
 
-def _is_inside(words: list[LayoutPiece], at: int) -> bool:
+def _is_inside(words: list[LayoutPiece], position: int) -> bool:
     """Returns True for a word between the braces."""
-    return words[at].text != "}" and any(word.text == "{" for word in words[:at])
+    return words[position].text != "}" and any(word.text == "{" for word in words[:position])
 
 
-def _padded(words: list[LayoutPiece], at: int) -> str:
+def _padded(words: list[LayoutPiece], position: int) -> str:
     """The text of a word; `in` is as long as `out`."""
-    text = words[at].text
-    return f"{text} " if text == "in" and not _is_inside(words, at) and at else text
+    text = words[position].text
+    return f"{text} " if text == "in" and not _is_inside(words, position) and position else text
 
 
-def _is_spaced(words: list[LayoutPiece], at: int) -> bool:
+def _is_spaced(words: list[LayoutPiece], position: int) -> bool:
     """Returns True if there is a space between the word before and this one."""
-    before, piece = words[at - 1], words[at]
+    before, piece = words[position - 1], words[position]
     if before.text in _SPACED or piece.text in _SPACED or before.text == ",":
         return True
     if piece.text == "-" or before.text == "-":
-        return _is_infix(words, at if piece.text == "-" else at - 1)
+        return _is_infix(words, position if piece.text == "-" else position - 1)
     return piece.type in (_NAME, _NUMBER) and (before.type in (_NAME, _NUMBER) or before.text == ")")
 
 
-def _is_infix(words: list[LayoutPiece], at: int) -> bool:
+def _is_infix(words: list[LayoutPiece], position: int) -> bool:
     """Returns True for a sign that follows a value."""
-    return words[at - 1].type in (_NAME, _NUMBER) or words[at - 1].text in (")", "'")
+    return words[position - 1].type in (_NAME, _NUMBER) or words[position - 1].text in (")", "'")

@@ -148,7 +148,9 @@ class _Lowering:
     def _new(self, value: Expression, storage: MatrixStorage) -> VariableFormula:
         """A new temporary with this value."""
         extent = self.extents[value]
-        name = next(name for at in range(1, len(self.arrays) + 2) if (name := f"t{at}") not in self._taken())
+        name = next(
+            name for position in range(1, len(self.arrays) + 2) if (name := f"t{position}") not in self._taken()
+        )
         self.arrays[name] = MatrixArray(name=name, way=None, extent=extent, storage=storage, span=value.span)
         self.done.append(Assignment(name, value, value.span))
         return self._known(VariableFormula(name, value.span), extent)

@@ -144,9 +144,9 @@ def _finding(source: Source, problem: UnexpectedInput, whole: str, shift: int) -
 def _parentheses(text: str) -> list[int]:
     """The places of the parentheses that are open at the end of a text."""
     parentheses: list[int] = []
-    for at, letter in enumerate(_REMARK.sub(_blanks, text)):
+    for position, letter in enumerate(_REMARK.sub(_blanks, text)):
         if letter == "(":
-            parentheses.append(at)
+            parentheses.append(position)
         elif letter == ")" and parentheses:
             parentheses.pop()
     return parentheses

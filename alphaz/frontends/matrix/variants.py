@@ -93,8 +93,8 @@ def _choices_of(choices: Sequence[Sequence[Assignment]]) -> Iterator[tuple[Assig
     """One of each: the first ones, then those that differ from them at one place, then the others."""
     firsts = tuple(first for first, *_ in choices)
     yield firsts
-    for at, (_, *others) in enumerate(choices):
-        yield from ((*firsts[:at], other, *firsts[at + 1 :]) for other in others)
+    for position, (_, *others) in enumerate(choices):
+        yield from ((*firsts[:position], other, *firsts[position + 1 :]) for other in others)
     yield from (choice for choice in product(*choices) if sum(map(ne, choice, firsts)) > 1)
 
 
@@ -149,8 +149,8 @@ def _factors(node: Expression, extents: Mapping[Expression, Extent]) -> list[Exp
 def _trees(factors: Sequence[Expression]) -> Iterator[Expression]:
     if len(factors) == 1:
         yield factors[0]
-    for at in range(1, len(factors)):
-        for left, right in product(_trees(factors[:at]), _trees(factors[at:])):
+    for position in range(1, len(factors)):
+        for left, right in product(_trees(factors[:position]), _trees(factors[position:])):
             yield BinaryFormula(FormulaOperator.MULTIPLY, left, right, left.span.to(right.span))
 
 

@@ -31,9 +31,9 @@ class Columns:
             return len(source.text)
         start = sum(len(line) + 1 for line in lines[:number])
         units = 0
-        for at, char in enumerate(lines[number]):
+        for position, char in enumerate(lines[number]):
             if units >= column:
-                return start + at
+                return start + position
             units += self._units(char)
         return start + len(lines[number])
 

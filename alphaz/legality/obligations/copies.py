@@ -103,7 +103,9 @@ def _in_one_tile(
     sides: Sequence[tuple[int, int]],
 ) -> ViolationSpace:
     """Restricts to equal dates outside the tiles, and to equal numbers of tiles of known sizes."""
-    violation_space = violation_space.where(equal(one.date[at], other.date[at]) for at in range(leading))
+    violation_space = violation_space.where(
+        equal(one.date[position], other.date[position]) for position in range(leading)
+    )
     numbers = fresh_names(
         len(sides), "t", (*violation_space.system.parameters, *violation_space.names, *violation_space.auxiliary)
     )

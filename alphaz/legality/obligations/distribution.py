@@ -75,7 +75,7 @@ class _Table:
 
     def is_in_earlier_step(self, one: StatementInstances, other: StatementInstances) -> str:
         """Returns the structural reason why steps of the one precede those of the other; empty where none is known."""
-        at = next((at for at, (x, y) in enumerate(zip(one.nest, other.nest, strict=False)) if x != y), None)
+        at = next((index for index, (x, y) in enumerate(zip(one.nest, other.nest, strict=False)) if x != y), None)
         is_step = at is not None and at < self.ranks.distribution.position
         return NESTS if is_step and always_before(one, other) else ""
 

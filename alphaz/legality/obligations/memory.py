@@ -66,8 +66,8 @@ class Nests:
         """Yields every pair of families, including each family with itself, of which neither is always before the
         other.
         """
-        for at, one in enumerate(self.families):
-            yield from ((one, self.families[number]) for number in self._between(one, one) if number >= at)
+        for position, one in enumerate(self.families):
+            yield from ((one, self.families[number]) for number in self._between(one, one) if number >= position)
 
     def _between(self, first: StatementInstances, last: StatementInstances) -> list[int]:
         keys = (*self._from(_key(first), _key(last)), *self._around(_key(first)))

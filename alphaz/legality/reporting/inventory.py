@@ -49,7 +49,7 @@ def families_of(operations: OperationTable) -> dict[StatementInstances, int]:
     readers = (read.reader for read in operations.reads)
     arrays = (f for life in operations.lifetimes for f in (life.allocation, *life.users, life.free) if f is not None)
     every = dict.fromkeys((*operations.families, *operations.dated, *readers, *arrays))
-    return {family: at for at, family in enumerate(every)}
+    return {family: position for position, family in enumerate(every)}
 
 
 def inventory(
@@ -134,7 +134,7 @@ def _kept(operations: OperationTable, numbers: Mapping[StatementInstances, int],
 def _buffer(operations: OperationTable, packed: PackedRead) -> BufferRecord:
     mapping, reads = operations.mapping, packed_reads(operations, packed)
     return BufferRecord(
-        tuple(at for at, read in enumerate(operations.reads) if read in reads),
+        tuple(index for index, read in enumerate(operations.reads) if read in reads),
         mapping.levels[packed.level].position,
         tuple(SideRecord(dimension, size) for dimension, size in mapping.sides_around(packed)),
     )

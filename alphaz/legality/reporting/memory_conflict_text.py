@@ -19,7 +19,9 @@ def conflicts_text(mapping: ResolvedMapping) -> str:
     lines = ["  values that may not share a cell, by how far apart they are:"]
     names = _computed(conflicts.operations)
     lines += [f"    {_line(conflicts, name)}" for name in names]
-    free = [f"{a} and {b}" for at, a in enumerate(names) for b in names[at + 1 :] if _is_free(conflicts, a, b)]
+    free = [
+        f"{a} and {b}" for position, a in enumerate(names) for b in names[position + 1 :] if _is_free(conflicts, a, b)
+    ]
     if free:
         lines.append(f"    no value of one conflicts with one of the other: {'; '.join(free)}")
     return "\n".join(lines) + "\n"

@@ -192,7 +192,7 @@ class _Listing:
         )
 
     def _key(self, question: OrderObligation, order: Order) -> ObligationKey:
-        reads = [at for at, read in enumerate(self.operations.reads) if read is question.read]
+        reads = [position for position, read in enumerate(self.operations.reads) if read is question.read]
         families = {name: self.numbers[family] for name, family in question.families} | dict(question.numbers)
         if question.copy is not None:
             families["copy"] = self.operations.mapping.aliases.every.index(question.copy)

@@ -481,7 +481,7 @@ class _BlockPart:
             return self._single(node, shared)
         children = [self._of_threads(child, shared, around) for child in inside(node)]
         groups = [_shared(child, {**self.covered, **shared}) for child in children]
-        pairs = ((one, other) for at, one in enumerate(groups) for other in groups[at:])
+        pairs = ((one, other) for position, one in enumerate(groups) for other in groups[position:])
         if (isinstance(node, For) or len(groups) > 1) and any(self.owner.meet(*pair, around) for pair in pairs):
             raise Unlaunchable("the threads of a block would wait for each other inside of a loop that they share")
         return with_inside(node, children)
@@ -593,9 +593,9 @@ class _Extents:
     sizes: list[Integer] = field(default_factory=list)
 
     def set(self, axis: str, size: Integer) -> None:
-        at = AXES.index(axis)
-        self.sizes += [IntegerConstant(1)] * (at + 1 - len(self.sizes))
-        self.sizes[at] = size
+        position = AXES.index(axis)
+        self.sizes += [IntegerConstant(1)] * (position + 1 - len(self.sizes))
+        self.sizes[position] = size
 
     def padded(self, count: int) -> tuple[Integer, ...]:
         return (*self.sizes, *[IntegerConstant(1)] * (count - len(self.sizes)))

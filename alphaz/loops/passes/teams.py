@@ -185,12 +185,12 @@ class DropBarriers:
 
     def _kept(self, nodes: Sequence[Node]) -> Iterator[Node]:
         barrier, running = Barrier(self.scope), list[Node]()
-        for at, node in enumerate(nodes, 1):
+        for position, node in enumerate(nodes, 1):
             if node != barrier:
                 running.append(node)
                 yield node
                 continue
-            following = list(takewhile(lambda later: later != barrier, nodes[at:]))
+            following = list(takewhile(lambda later: later != barrier, nodes[position:]))
             if any(self._meet(one, other) for one in running for other in following):
                 running.clear()
                 yield node

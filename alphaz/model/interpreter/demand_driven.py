@@ -93,7 +93,7 @@ def _stopped(frame: _Frame, problem: str) -> Diagnostic:
 
 
 def _cycle(stack: list[_Frame], store: Store, offset: int) -> Diagnostic:
-    start = next(at for at, f in enumerate(stack) if f.store is store and f.offset == offset)
+    start = next(position for position, f in enumerate(stack) if f.store is store and f.offset == offset)
     cycle = stack[start:]
     names = [f.store.named(f.point) for f in cycle]
     shown = names if len(names) <= _SHOWN else [*names[: _SHOWN - 1], f"({len(names) - _SHOWN} more)", names[-1]]

@@ -133,14 +133,14 @@ class _Evaluation:
 
     # --- calls of systems ---------------------------------------------------------------------------------------
 
-    def _callee(self, caller: _Call, at: int, point: Point, output: str) -> Store:
+    def _callee(self, caller: _Call, position: int, point: Point, output: str) -> Store:
         """The store of an output of the call that use equation `at` makes for a point of its extension."""
-        if (at, point) not in caller.calls:
-            caller.calls[at, point] = self._begin(caller, at, point)
-        return caller.calls[at, point].stores[output]
+        if (position, point) not in caller.calls:
+            caller.calls[position, point] = self._begin(caller, position, point)
+        return caller.calls[position, point].stores[output]
 
-    def _begin(self, caller: _Call, at: int, point: Point) -> _Call:
-        use = caller.system.equations[at]
+    def _begin(self, caller: _Call, index: int, point: Point) -> _Call:
+        use = caller.system.equations[index]
         assert isinstance(use, UseEquation)
         system = self.program.system(use.system)
         here = {**caller.parameters, **dict(zip(use.extension.space.names, point, strict=True))}
@@ -157,8 +157,8 @@ class _Evaluation:
         call = self.call(system, parameters, f" in the call {system.name}({sizes})", caller.level + 1)
         for position, variable in enumerate(system.inputs):
             store = call.stores[variable.name]
-            store.fast = partial(caller.functions[f"fast_{at}_{position}"], *point)
-            store.slow = partial(self._computation, caller, f"slow_{at}_{position}", *point)
+            store.fast = partial(caller.functions[f"fast_{index}_{position}"], *point)
+            store.slow = partial(self._computation, caller, f"slow_{index}_{position}", *point)
         self.fill_in_order(call)
         return call
 
@@ -195,8 +195,11 @@ def _compiled(
     around = EvaluationContext(
         facts=facts,
         parameters={name: Affine(constant=value) for name, value in sizes},
-        cells={v.name: StoreCells(at, v.type, variable_box(v, parameters)) for at, v in enumerate(system.variables)},
-        externals={e.name: (at, e) for at, e in enumerate(program.externals)},
+        cells={
+            v.name: StoreCells(position, v.type, variable_box(v, parameters))
+            for position, v in enumerate(system.variables)
+        },
+        externals={e.name: (position, e) for position, e in enumerate(program.externals)},
         pieces=Domain.pieces,
         bounds=partial(_bounds, parameters, system),
     )

@@ -15,11 +15,11 @@ def reversed_dimensions(equation: Equation, facts: Facts, parameters: Mapping[st
     Inner dimensions ignore self-references that an outer one carries."""
     waiting = _distances(equation, facts, parameters)
     result = []
-    for at in range(len(equation.indices)):
-        descends = bool(waiting) and all(box.lower[at] >= 0 for box in waiting)
-        descends = descends and any(box.upper[at] > 0 for box in waiting)
+    for position in range(len(equation.indices)):
+        descends = bool(waiting) and all(box.lower[position] >= 0 for box in waiting)
+        descends = descends and any(box.upper[position] > 0 for box in waiting)
         result.append(descends)
-        waiting = [box for box in waiting if not (box.lower[at] > 0 if descends else box.upper[at] < 0)]
+        waiting = [box for box in waiting if not (box.lower[position] > 0 if descends else box.upper[position] < 0)]
     return result
 
 

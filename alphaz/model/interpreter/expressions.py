@@ -217,10 +217,10 @@ class TextEmitter:
         name = self._text.fresh()
         if is_long := len(node.branches) > _LONG:
             self._text.line(f"{name} = None")
-        for at, branch in enumerate(node.branches):
+        for position, branch in enumerate(node.branches):
             test = holds_text(self._pieces(self._around.facts.expression_domain[branch], scope))
             head = f"if {name} is None and ({test}):" if is_long else f"if {test}:"
-            with self._text.block(head if is_long or at == 0 else f"el{head}"):
+            with self._text.block(head if is_long or position == 0 else f"el{head}"):
                 self._text.line(f"{name} = {converted((yield branch, scope), type_).text}")
         with self._text.block(f"if {name} is None:" if is_long else "else:"):
             self._text.line('raise Stop("no branch of the case is defined there")')

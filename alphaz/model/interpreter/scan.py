@@ -130,15 +130,20 @@ def loops(
     whole = len(pieces) == 1 and not pieces[0].floors
     before = _guard([c for c in pieces[0].constraints if not _uses(c, names)]) if whole else []
     heads = []
-    for at, name in enumerate(names):
-        levels = [[c for c in piece.constraints if _level(c, names) == at] for piece in pieces]
-        limits = [_limits(level, name, bounds[at]) for level in levels]
-        heads.append(_head(name, limits, backwards[at]))
+    for position, name in enumerate(names):
+        levels = [[c for c in piece.constraints if _level(c, names) == position] for piece in pieces]
+        limits = [_limits(level, name, bounds[position]) for level in levels]
+        heads.append(_head(name, limits, backwards[position]))
     if len(names) > _LOOPS:
         free = sorted({n for piece in pieces for c in piece.constraints for n in c.affine.names} - {*names})
         heads = [
-            _listed(text, heads[at : at + _LOOPS], names[at : at + _LOOPS], [*free, *names[:at]])
-            for at in range(0, len(names), _LOOPS)
+            _listed(
+                text,
+                heads[position : position + _LOOPS],
+                names[position : position + _LOOPS],
+                [*free, *names[:position]],
+            )
+            for position in range(0, len(names), _LOOPS)
         ]
     return [*before, *heads, *([] if whole else [f"if {holds_text(pieces)}:"])]
 
@@ -166,7 +171,7 @@ def _level(constraint: Constraint, names: Sequence[str]) -> int:
     """The last of `names` that it constrains; -1 for none, and for floors, which are tested in the innermost loop."""
     if any(name.startswith("floor.") for name in constraint.affine.names):
         return -1
-    return max((at for at, name in enumerate(names) if constraint.affine.coefficient(name)), default=-1)
+    return max((position for position, name in enumerate(names) if constraint.affine.coefficient(name)), default=-1)
 
 
 def _limits(constraints: list[Constraint], name: str, bounds: tuple[int, int]) -> tuple[str, str]:

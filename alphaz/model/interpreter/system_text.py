@@ -46,13 +46,13 @@ class SystemWriter:
             for variable in () if asks else self.system.variables:
                 self._membership(text, variable)
                 self._filling(text, variable)
-            for at, equation in enumerate(self.system.equations):
-                self._equation(text, at, equation, asks)
+            for position, equation in enumerate(self.system.equations):
+                self._equation(text, position, equation, asks)
             text.flush()
             text.line("return locals()")
         return str(text)
 
-    def _equation(self, text: ScanText, at: int, equation: Equation | UseEquation, asks: bool) -> None:
+    def _equation(self, text: ScanText, index: int, equation: Equation | UseEquation, asks: bool) -> None:
         if isinstance(equation, Equation):
             cells = self.around.cells[equation.variable]
             names = _names(len(equation.indices))
@@ -64,9 +64,9 @@ class SystemWriter:
             indices = (*equation.extension.space.names, *variable.domain.space.names)
             names = _names(len(indices))
             scope = EvaluationScope(indices, tuple(Affine.name(n) for n in names))
-            self._function(text, f"_{at}_{position}", names, expression, scope, variable.type, asks)
+            self._function(text, f"_{index}_{position}", names, expression, scope, variable.type, asks)
         for variable, name in zip(callee.outputs, equation.outputs, strict=True) if asks else ():
-            self._result(text, at, equation, variable, name)
+            self._result(text, index, equation, variable, name)
 
     def _function(
         self,
@@ -84,14 +84,14 @@ class SystemWriter:
             code = TextEmitter(self.around, text, asks=asks).value(body, scope)
             text.line(f"return {converted(code, type_).text}")
 
-    def _result(self, text: ScanText, at: int, equation: UseEquation, inner: Variable, name: str) -> None:
+    def _result(self, text: ScanText, position: int, equation: UseEquation, inner: Variable, name: str) -> None:
         """Writes an output of a call: at (e, z), the value of the callee's output at z in the call of e."""
         cells = self.around.cells[name]
         names = _names(len(cells.box.lower))
         split = equation.extension.space.dimensions
         point = ", ".join(names[split:])
         with text.block(f"def slow{cells.number}({', '.join(names)}):"):
-            text.line(f"inside = callee({at}, {_tuple(names[:split])}, {inner.name!r})")
+            text.line(f"inside = callee({position}, {_tuple(names[:split])}, {inner.name!r})")
             text.line(f"offset = inside.offset({point})")
             text.line("value = inside.data[offset]")
             text.line(f"if value is None: value = yield inside, offset, {_tuple(names[split:])}")
@@ -138,7 +138,7 @@ class SystemWriter:
 
 
 def _names(count: int) -> tuple[str, ...]:
-    return tuple(f"i{at}" for at in range(count))
+    return tuple(f"i{position}" for position in range(count))
 
 
 def _tuple(names: Sequence[str]) -> str:

@@ -88,8 +88,8 @@ def bounding_box(domain: Domain, context: Domain) -> SymbolicBox:
         return Simplifier().folded(from_isl(build.expr_from_pw_aff(value.coalesce().gist(known)), names))
 
     try:
-        lower = tuple(bound(the_set.dim_min(at)) for at in range(domain.space.dimensions))
-        upper = tuple(bound(the_set.dim_max(at)) for at in range(domain.space.dimensions))
+        lower = tuple(bound(the_set.dim_min(dimension)) for dimension in range(domain.space.dimensions))
+        upper = tuple(bound(the_set.dim_max(dimension)) for dimension in range(domain.space.dimensions))
     except isl.Error as error:
         if "unbounded" in str(error):
             raise Unbounded(str(domain)) from None
@@ -156,7 +156,7 @@ class Box:
     def strides(self) -> tuple[int, ...]:
         """Returns the number of cells by which the row-major offset grows with each dimension."""
         shape = self.shape
-        return tuple(prod(shape[at + 1 :]) for at in range(len(shape)))
+        return tuple(prod(shape[position + 1 :]) for position in range(len(shape)))
 
     @property
     def size(self) -> int:
@@ -173,6 +173,6 @@ def box_of(domain: Domain, parameters: Mapping[str, int]) -> Box:
     chosen = chosen.project_out(isl.dim_type.param, 0, len(domain.space.parameters))
     if not chosen.is_bounded():
         raise Unbounded(str(domain))
-    lower = tuple(int(chosen.dim_min_val(at).to_python()) for at in dimensions)
-    upper = tuple(int(chosen.dim_max_val(at).to_python()) for at in dimensions)
+    lower = tuple(int(chosen.dim_min_val(dimension).to_python()) for dimension in dimensions)
+    upper = tuple(int(chosen.dim_max_val(dimension).to_python()) for dimension in dimensions)
     return Box(lower, upper)

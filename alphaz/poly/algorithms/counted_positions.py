@@ -52,8 +52,8 @@ def _before(points: Domain) -> Domain:
     others = fresh_names(len(names), "x", (*points.space.parameters, *names))
     inside = points.renamed(others).with_parameters(names)
     apart: list[list[Constraint]] = []
-    for at, (z, x) in enumerate(zip(names, others, strict=True)):
-        same = [equal(Affine.name(u), Affine.name(v)) for u, v in zip(names[:at], others[:at], strict=True)]
+    for position, (z, x) in enumerate(zip(names, others, strict=True)):
+        same = [equal(Affine.name(u), Affine.name(v)) for u, v in zip(names[:position], others[:position], strict=True)]
         apart.append([*same, less(Affine.name(x), Affine.name(z))])
     return inside & Domain.where(inside.space, *apart)
 

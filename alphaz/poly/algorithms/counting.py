@@ -89,8 +89,8 @@ def _without_strides(domain: Domain) -> list[Part] | None:
     counted: list[Part] = []
     for part in Domain(domain.space, domain.set.make_disjoint()).parts():
         outputs = []
-        for at, name in enumerate(domain.space.names):
-            stride = part.set.get_stride_info(at)
+        for position, name in enumerate(domain.space.names):
+            stride = part.set.get_stride_info(position)
             size, offset = stride.get_stride().to_python(), stride.get_offset()
             if not offset.is_cst():
                 return None
@@ -171,9 +171,13 @@ def _over(
     uppers = [here + c.affine for c in constraints if c.affine.coefficient(name) == -1]
     counted: list[Part] = []
     for a, lower in enumerate(lowers):
-        tightest = [at_least(lower, other + int(at < a)) for at, other in enumerate(lowers) if at != a]
+        tightest = [
+            at_least(lower, other + int(position < a)) for position, other in enumerate(lowers) if position != a
+        ]
         for b, upper in enumerate(uppers):
-            tight = [at_least(other, upper + int(at < b)) for at, other in enumerate(uppers) if at != b]
+            tight = [
+                at_least(other, upper + int(position < b)) for position, other in enumerate(uppers) if position != b
+            ]
             region = [*rest, *tightest, *tight, at_least(upper, lower)]
             parts = _sum_over(region, space, _without(names, name), value.summed(name, lower, upper))
             if parts is None or len(counted) > _MOST_REGIONS:
@@ -209,9 +213,9 @@ def _merge_chambers(chambers: list[Part]) -> list[Part]:
     left = sorted(_united(chambers), key=lambda part: -part[1].degree)
     merged: list[Part] = []
     for where, value in left:
-        for at, (region, other) in enumerate(merged):
+        for position, (region, other) in enumerate(merged):
             if agree(where, value, other):
-                merged[at] = ((region | where).simplify(), other)
+                merged[position] = ((region | where).simplify(), other)
                 break
         else:
             merged.append((where, value))

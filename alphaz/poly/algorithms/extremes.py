@@ -49,7 +49,9 @@ class _Reader:
     floors: dict[tuple[Affine, int], str] = field(default_factory=dict)
 
     def function(self, value: isl.MultiAff) -> QuasiAffine:
-        outputs = tuple(self._whole(*self._fraction(value.get_aff(at))) for at in range(value.dim(isl.dim_type.out)))
+        outputs = tuple(
+            self._whole(*self._fraction(value.get_aff(position))) for position in range(value.dim(isl.dim_type.out))
+        )
         floors = tuple(Floor(name, affine, by) for (affine, by), name in self.floors.items())
         return QuasiAffine(floors, outputs)
 
@@ -62,11 +64,13 @@ class _Reader:
     def _fraction(self, value: isl.Aff) -> tuple[Affine, int]:
         """Returns an affine expression with integer coefficients, and its divisor."""
         by = value.get_denominator_val()
-        terms = [(name, value.get_coefficient_val(isl.dim_type.in_, at)) for at, name in enumerate(self.names)]
+        terms = [
+            (name, value.get_coefficient_val(isl.dim_type.in_, position)) for position, name in enumerate(self.names)
+        ]
         whole = [(name, coefficient.mul(by).to_python()) for name, coefficient in terms]
         total = Affine.of(whole, value.get_constant_val().mul(by).to_python())
-        for at in range(value.dim(isl.dim_type.div)):
-            coefficient = value.get_coefficient_val(isl.dim_type.div, at).mul(by).to_python()
+        for position in range(value.dim(isl.dim_type.div)):
+            coefficient = value.get_coefficient_val(isl.dim_type.div, position).mul(by).to_python()
             if coefficient:
-                total += self._whole(*self._fraction(value.get_div(at))) * coefficient
+                total += self._whole(*self._fraction(value.get_div(position))) * coefficient
         return total, by.to_python()

@@ -87,9 +87,9 @@ def _dated(touch: FlowAccess) -> isl.Map:
 
 
 def _of_kept(relation: isl.Map, touch: FlowAccess) -> isl.Map:
-    for at, name in reversed(list(enumerate(touch.domain.space.names))):
+    for position, name in reversed(list(enumerate(touch.domain.space.names))):
         if name not in touch.kept:
-            relation = relation.project_out(isl.dim_type.in_, at, 1)
+            relation = relation.project_out(isl.dim_type.in_, position, 1)
     return relation
 
 
@@ -172,8 +172,8 @@ def _rational(equalities: Sequence[Affine], wanted: Sequence[str]) -> tuple[Rati
         rows = [row for row in rows if row is not pivot]
         rows.insert(column, [value / pivot[column] for value in pivot])
         rows = [
-            row if at == column else [a - row[column] * b for a, b in zip(row, rows[column], strict=True)]
-            for at, row in enumerate(rows)
+            row if position == column else [a - row[column] * b for a, b in zip(row, rows[column], strict=True)]
+            for position, row in enumerate(rows)
         ]
     return tuple(_ratio([-value for value in row[len(wanted) :]], others) for row in rows[: len(wanted)])
 

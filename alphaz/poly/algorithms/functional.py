@@ -116,8 +116,8 @@ def graphs(relation: isl.Map) -> list[tuple[isl.Set, isl.Set]]:
 def graph_equalities(points: isl.Set, space: Space) -> list[Affine]:
     hull = points.affine_hull().remove_unknown_divs()
     names = (
-        *((isl.dim_type.param, at, name) for at, name in enumerate(space.parameters)),
-        *((isl.dim_type.set, at, name) for at, name in enumerate(space.names)),
+        *((isl.dim_type.param, position, name) for position, name in enumerate(space.parameters)),
+        *((isl.dim_type.set, position, name) for position, name in enumerate(space.names)),
     )
     floors = hull.dim(isl.dim_type.div)
     equalities: list[Affine] = []

@@ -41,8 +41,8 @@ def visits_all(tree: Scanned, wanted: Sequence[Dated], known: Domain, iterators:
     # Loops may count something else, in the same order.
     visits = tuple(seen.visits)
     moments = _moments(visits, own)
-    for at, mine in enumerate(dates):
-        moments_at = [moment for moment, visit in zip(moments, visits, strict=True) if visit.at == at]
+    for position, mine in enumerate(dates):
+        moments_at = [moment for moment, visit in zip(moments, visits, strict=True) if visit.at == position]
         if not _are_once(moments_at, mine.domain().intersect_params(known.set.params())):
             return False
     return _is_in_order(moments, [dates[visit.at] for visit in visits])
@@ -167,7 +167,9 @@ class _Reader:
         """Returns True if the iterators are the dates of the points, in order: a quick test."""
         dated = seen.changed(self._dated)
         visits = tuple(dated.visits)
-        points_by_place = ([visit.points for visit in visits if visit.at == at] for at in range(len(self.points_at)))
+        points_by_place = (
+            [visit.points for visit in visits if visit.at == position] for position in range(len(self.points_at))
+        )
         wanted = (points.intersect_domain(context) for points in self.points_at)
         return all(map(_are_parts, points_by_place, wanted)) and self._dates(dated) is not None
 
@@ -203,8 +205,8 @@ class _Reader:
     def _are_late(self, before: isl.Set, mine: isl.Set, around: Sequence[str]) -> bool:
         late = before.lex_gt_set(mine)
         for name in around:
-            at = self.own.names.index(name)
-            late = late.equate(isl.dim_type.in_, at, isl.dim_type.out, at)
+            position = self.own.names.index(name)
+            late = late.equate(isl.dim_type.in_, position, isl.dim_type.out, position)
         return not late.is_empty()
 
     def _inside(self, node: ScanRow | Guard | Fixed | Loop, here: _Here) -> Iterator[tuple[Scanned, _Here]]:

@@ -29,7 +29,8 @@ def vertices(domain: Domain) -> tuple[tuple[int, ...], ...] | None:
             return None
         piece.compute_vertices().foreach_vertex(lambda vertex: vertex_functions.append(vertex.get_expr()))
     points = [
-        [vertex.get_at(at).get_constant_val() for at in range(domain.space.dimensions)] for vertex in vertex_functions
+        [vertex.get_at(dimension).get_constant_val() for dimension in range(domain.space.dimensions)]
+        for vertex in vertex_functions
     ]
     if not all(value.is_int() for point in points for value in point):
         return None
@@ -43,7 +44,7 @@ def instantiate(domain: Domain, space: Space, parameters: Sequence[Affine], indi
         raise SpaceMismatch(f"{domain.space} at {len(parameters)} parameters, {len(indices)} indices")
     flat = domain.set.move_dims(isl.dim_type.set, 0, isl.dim_type.param, 0, len(parameters))
     flat = flat.add_dims(isl.dim_type.param, len(space.parameters))
-    for at, name in enumerate(space.parameters):
-        flat = flat.set_dim_name(isl.dim_type.param, at, mangle(name))
+    for position, name in enumerate(space.parameters):
+        flat = flat.set_dim_name(isl.dim_type.param, position, mangle(name))
     function = AffineFunction(space, (*parameters, *indices))
     return Domain(space, flat.preimage_multi_aff(function.to_multi_aff()))

@@ -23,7 +23,7 @@ def smallest_point(domain: Domain) -> dict[str, int] | None:
         flat = _least_sum(flat, parameters)
     flat = _fixed(flat, range(parameters))
     flat = _fixed(_not_negative(flat, range(parameters, count)), range(parameters, count))
-    values = [flat.plain_get_val_if_fixed(isl.dim_type.set, at).to_python() for at in range(count)]
+    values = [flat.plain_get_val_if_fixed(isl.dim_type.set, position).to_python() for position in range(count)]
     return dict(zip(domain.space.parameters + domain.space.names, values, strict=True))
 
 
@@ -34,47 +34,49 @@ def by_sum(context: Domain, most: int) -> Iterator[dict[str, int]]:
     `(most + 1) ** n` points."""
     count = len(context.space.parameters)
     flat = context.set.move_dims(isl.dim_type.set, 0, isl.dim_type.param, 0, count)
-    for at in range(count):
-        flat = flat.lower_bound_val(isl.dim_type.set, at, isl.Val(0, CONTEXT))
-        flat = flat.upper_bound_val(isl.dim_type.set, at, isl.Val(most, CONTEXT))
+    for position in range(count):
+        flat = flat.lower_bound_val(isl.dim_type.set, position, isl.Val(0, CONTEXT))
+        flat = flat.upper_bound_val(isl.dim_type.set, position, isl.Val(most, CONTEXT))
     summed = _with_sum(flat, count)
     for _, *values in _in_order(summed, 0):
         yield dict(zip(context.space.parameters, values, strict=True))
 
 
-def _in_order(flat: isl.Set, at: int) -> Iterator[tuple[int, ...]]:
+def _in_order(flat: isl.Set, position: int) -> Iterator[tuple[int, ...]]:
     """The points of a finite set, from dimension `at` on, in lexicographic order."""
-    if at == flat.dim(isl.dim_type.set):
+    if position == flat.dim(isl.dim_type.set):
         yield from () if flat.is_empty() else ((),)
         return
     while not flat.is_empty():
-        least = min(_extremes(flat, at, isl.Set.dim_min_val), key=_number)
+        least = min(_extremes(flat, position, isl.Set.dim_min_val), key=_number)
         value = _number(least)
-        yield from ((value, *others) for others in _in_order(flat.fix_val(isl.dim_type.set, at, least), at + 1))
-        flat = flat.lower_bound_val(isl.dim_type.set, at, isl.Val(value + 1, CONTEXT))
+        yield from (
+            (value, *others) for others in _in_order(flat.fix_val(isl.dim_type.set, position, least), position + 1)
+        )
+        flat = flat.lower_bound_val(isl.dim_type.set, position, isl.Val(value + 1, CONTEXT))
 
 
 def any_point(domain: Domain) -> dict[str, int]:
     """Returns values for every parameter and dimension of some point of a non-empty set."""
     point = domain.set.sample_point()
     parameters, count = len(domain.space.parameters), domain.space.dimensions
-    values = [point.get_coordinate_val(isl.dim_type.param, at).to_python() for at in range(parameters)]
-    values += [point.get_coordinate_val(isl.dim_type.set, at).to_python() for at in range(count)]
+    values = [point.get_coordinate_val(isl.dim_type.param, position).to_python() for position in range(parameters)]
+    values += [point.get_coordinate_val(isl.dim_type.set, position).to_python() for position in range(count)]
     return dict(zip(domain.space.parameters + domain.space.names, values, strict=True))
 
 
 def _not_negative(flat: isl.Set, dimensions: range) -> isl.Set:
     """Restricts each of the dimensions, in order, to non-negative values if a point remains."""
-    for at in dimensions:
-        bounded = flat.lower_bound_val(isl.dim_type.set, at, isl.Val(0, CONTEXT))
+    for dimension in dimensions:
+        bounded = flat.lower_bound_val(isl.dim_type.set, dimension, isl.Val(0, CONTEXT))
         flat = flat if bounded.is_empty() else bounded
     return flat
 
 
 def _fixed(flat: isl.Set, dimensions: range) -> isl.Set:
     """Restricts each of the dimensions, in order, to its least value."""
-    for at in dimensions:
-        flat = flat.fix_val(isl.dim_type.set, at, _least(flat, at))
+    for dimension in dimensions:
+        flat = flat.fix_val(isl.dim_type.set, dimension, _least(flat, dimension))
     return flat
 
 
@@ -89,25 +91,25 @@ def _least_sum(flat: isl.Set, parameters: int) -> isl.Set:
 
 def _with_sum(flat: isl.Set, count: int) -> isl.Set:
     """The points with an additional first dimension: the sum of the first `count`."""
-    names = [f"x{at}" for at in range(flat.dim(isl.dim_type.set))]
+    names = [f"x{position}" for position in range(flat.dim(isl.dim_type.set))]
     total = " + ".join(names[:count]) or "0"
     return flat.apply(isl.Map(f"{{ [{', '.join(names)}] -> [{', '.join([total, *names])}] }}", CONTEXT))
 
 
-def _least(flat: isl.Set, at: int) -> isl.Val:
+def _least(flat: isl.Set, position: int) -> isl.Val:
     """The least value of dimension `at`; if there is none, the greatest, or any."""
     for optimum, choose in ((isl.Set.dim_min_val, min), (isl.Set.dim_max_val, max)):
-        values = _extremes(flat, at, optimum)
+        values = _extremes(flat, position, optimum)
         if all(value.is_int() for value in values):
             return choose(values, key=_number)
-    return flat.sample_point().get_coordinate_val(isl.dim_type.set, at)
+    return flat.sample_point().get_coordinate_val(isl.dim_type.set, position)
 
 
-def _extremes(flat: isl.Set, at: int, optimum: Callable[[isl.Set, int], isl.Val]) -> list[isl.Val]:
+def _extremes(flat: isl.Set, position: int, optimum: Callable[[isl.Set, int], isl.Val]) -> list[isl.Val]:
     """One optimum for each non-empty piece.
 
     isl's own optimum over a union counts pieces that it has not yet found to be empty, with a value of no point."""
-    return [optimum(basic.to_set(), at) for basic in flat.get_basic_sets() if not basic.is_empty()]
+    return [optimum(basic.to_set(), position) for basic in flat.get_basic_sets() if not basic.is_empty()]
 
 
 def _number(value: isl.Val) -> int:

@@ -124,8 +124,8 @@ def _pairs(one: Domain, other: Domain, pairs: isl.Map) -> Domain:
 @lru_cache(maxsize=256)
 def _box(space: Space, steps: tuple[BoxStep, ...]) -> isl.Map:
     """The map from a corner to the points of its box."""
-    offsets = {s.name: (f"z_d{at}", s) for at, s in enumerate(steps)}
-    outputs = [f"z_n{at}" for at in range(space.dimensions)]
+    offsets = {s.name: (f"z_d{position}", s) for position, s in enumerate(steps)}
+    outputs = [f"z_n{dimension}" for dimension in range(space.dimensions)]
     constraints = [f"0 <= {offset} < {step.size}" for offset, step in offsets.values()]
     for name, output in zip(space.names, outputs, strict=True):
         offset, step = offsets.get(name, ("0", None))

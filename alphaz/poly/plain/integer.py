@@ -83,7 +83,9 @@ def halved(iteration: int, counts: Sequence[int], sizes: Sequence[int]) -> int:
     """Returns the value of the operation of this name."""
     left, number = list(counts), 0
     while any(count > 1 for count in left):
-        longest = max((at for at, count in enumerate(left) if count > 1), key=lambda at: left[at] * sizes[at])
+        longest = max(
+            (position for position, count in enumerate(left) if count > 1), key=lambda at: left[at] * sizes[at]
+        )
         half = left[longest] // 2
         before = half * prod(left[:longest]) * prod(left[longest + 1 :])
         if iteration < before:

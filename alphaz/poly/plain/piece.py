@@ -96,7 +96,7 @@ def _count(here: Sequence[tuple[float, float]], there: Sequence[tuple[float, flo
 def _swept(here: Sequence[Limits], there: Sequence[Limits], form: Form) -> Iterator[tuple[Limits, Limits]]:
     """The pairs whose ranges of the form have a value in common: those that begin lower are still open."""
     beginnings = sorted(
-        ((piece[form][0], at, piece) for at, pieces in enumerate((here, there)) for piece in pieces),
+        ((piece[form][0], position, piece) for position, pieces in enumerate((here, there)) for piece in pieces),
         key=lambda beginning: beginning[:2],
     )
     open_: tuple[list[Limits], list[Limits]] = ([], [])

@@ -140,8 +140,8 @@ def _below(exponent: int) -> tuple[Fraction, ...]:
     total = [Fraction(0)] * (exponent + 2)
     total[exponent + 1] = Fraction(1)
     for lower in range(exponent):
-        for at, value in enumerate(_below(lower)):
-            total[at] -= comb(exponent + 1, lower) * value
+        for position, value in enumerate(_below(lower)):
+            total[position] -= comb(exponent + 1, lower) * value
     return tuple(value / (exponent + 1) for value in total)
 
 

@@ -88,7 +88,7 @@ def absorbed(total: IntegerOperation, is_natural: Callable[[Integer], bool]) -> 
     constant = sum(
         -term.value if negative else term.value for negative, term in terms if isinstance(term, IntegerConstant)
     )
-    for at, (negative, term) in enumerate(terms) if constant else ():
+    for position, (negative, term) in enumerate(terms) if constant else ():
         match term:
             case IntegerOperation("quotient" | "floor_div" as symbol, (dividend, IntegerConstant(by))):
                 before = as_affine(dividend)
@@ -99,7 +99,7 @@ def absorbed(total: IntegerOperation, is_natural: Callable[[Integer], bool]) -> 
         after = before + (-constant if negative else constant) * by
         value = of_affine(after)
         if abs(after.constant) < abs(before.constant) and (symbol == "floor_div" or is_natural(value)):
-            terms[at] = negative, IntegerOperation(symbol, (value, IntegerConstant(by)))
+            terms[position] = negative, IntegerOperation(symbol, (value, IntegerConstant(by)))
             return total_of(term for term in terms if not isinstance(term[1], IntegerConstant))
     return total
 

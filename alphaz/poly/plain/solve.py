@@ -16,7 +16,7 @@ def solve(equalities: Sequence[Affine], wanted: Sequence[str]) -> dict[str, Affi
     if basis is None:
         return None
     return {
-        name: Affine.of([(o, -row[len(wanted) + at]) for at, o in enumerate(others)], -row[-1])
+        name: Affine.of([(o, -row[len(wanted) + position]) for position, o in enumerate(others)], -row[-1])
         for name, row in zip(wanted, basis, strict=False)
     }
 
@@ -99,7 +99,7 @@ def kernel(rows: Sequence[Sequence[int]], width: int) -> list[Vector]:
     for row in rows:
         while True:
             values = [_dot(row, vector) for vector in basis]
-            nonzero = [at for at, value in enumerate(values) if value]
+            nonzero = [position for position, value in enumerate(values) if value]
             if not nonzero:
                 break
             pivot = min(nonzero, key=lambda at: abs(values[at]))

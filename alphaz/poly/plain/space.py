@@ -43,9 +43,9 @@ class Space:
 def fresh_names(count: int, stem: str, taken: Iterable[str]) -> tuple[str, ...]:
     """Returns `count` names `stem0, stem1, ...`, with underscores added until all are unused."""
     used = set(taken)
-    while any(f"{stem}{at}" in used for at in range(count)):
+    while any(f"{stem}{position}" in used for position in range(count)):
         stem += "_"
-    return tuple(f"{stem}{at}" for at in range(count))
+    return tuple(f"{stem}{position}" for position in range(count))
 
 
 def unlike(names: tuple[str, ...], taken: tuple[str, ...]) -> tuple[str, ...]:

@@ -101,7 +101,7 @@ def isl_schedule(
     options: SchedulerOptions,
 ) -> Tree:
     """Returns a schedule of the operations of these domains. Raises NoSchedule, and OutOfBudget inside a budget."""
-    numbers = {name: f"S{at}" for at, name in enumerate(domains)}
+    numbers = {name: f"S{position}" for position, name in enumerate(domains)}
     points = isl.UnionSet.empty(_NO_PARAMETERS)
     for name, domain in domains.items():
         points = points.union(isl.UnionSet.from_set(domain.set.set_tuple_name(numbers[name])))
@@ -153,13 +153,13 @@ def _tree(node: isl.ScheduleNode, spaces: Spaces) -> Tree:
     if kind == kinds.band:
         return _band(node, spaces)
     if kind in (kinds.sequence, kinds.set):
-        return SequenceNode(tuple(_tree(node.child(at), spaces) for at in range(node.n_children())))
+        return SequenceNode(tuple(_tree(node.child(position), spaces) for position in range(node.n_children())))
     return _tree(node.child(0), spaces)
 
 
 def _numbers(points: isl.UnionSet) -> list[str]:
     sets = points.get_set_list()
-    names = (sets.get_at(at).get_tuple_name() for at in range(sets.n_set()))
+    names = (sets.get_at(position).get_tuple_name() for position in range(sets.n_set()))
     return sorted(names, key=lambda name: int(name[1:]))
 
 
@@ -170,16 +170,16 @@ def _band(node: isl.ScheduleNode, spaces: Spaces) -> Tree:
         return below
     numbers = _numbers(node.get_domain())
     whole = node.band_get_partial_schedule()
-    rows = tuple(_row(whole.get_at(at), numbers, spaces) for at in range(count))
-    coincident = tuple(bool(node.band_member_get_coincident(at)) for at in range(count))
+    rows = tuple(_row(whole.get_at(position), numbers, spaces) for position in range(count))
+    coincident = tuple(bool(node.band_member_get_coincident(position)) for position in range(count))
     return BandNode(tuple(spaces[number][0] for number in numbers), rows, coincident, below)
 
 
 def _row(row: isl.UnionPwAff, numbers: list[str], spaces: Spaces) -> Mapping[str, Affine]:
     affines: dict[str, Affine] = {}
     parts = row.get_pw_aff_list()
-    for at in range(parts.n_pw_aff()):
-        part = parts.get_at(at)
+    for position in range(parts.n_pw_aff()):
+        part = parts.get_at(position)
         number = part.get_space().get_tuple_name(isl.dim_type.in_)
         if number in numbers:
             name, space = spaces[number]
@@ -194,8 +194,11 @@ def _affine(part: isl.PwAff, space: Space) -> Affine:
         raise NoSchedule("the schedule of isl is not affine")
     (affine,) = pieces
     terms = [
-        *((n, affine.get_coefficient_val(isl.dim_type.param, at)) for at, n in enumerate(_parameters(affine, space))),
-        *((n, affine.get_coefficient_val(isl.dim_type.in_, at)) for at, n in enumerate(space.names)),
+        *(
+            (n, affine.get_coefficient_val(isl.dim_type.param, position))
+            for position, n in enumerate(_parameters(affine, space))
+        ),
+        *((n, affine.get_coefficient_val(isl.dim_type.in_, position)) for position, n in enumerate(space.names)),
     ]
     constant = affine.get_constant_val()
     if not all(value.is_int() for _, value in (*terms, ("", constant))):

@@ -224,11 +224,11 @@ def _conditions(place: _Place, node: _Node) -> Iterator[_Condition]:
         choices = child.goal.choices[len(node.goal.choices) :]
         facts = child.goal.facts[len(node.goal.facts) :]
         if len(choices) == 1 and not facts:
-            at = len(node.goal.choices)
+            position = len(node.goal.choices)
             for index, alternative in enumerate(choices[0]):
                 (fact,) = alternative(ProofGoal(variables=child.goal.variables)).facts
                 if _may_hold(place, fact[0]):
-                    yield _Condition(number, (at, index), fact[0])
+                    yield _Condition(number, (position, index), fact[0])
         elif len(facts) == 1 and not choices:
             yield _Condition(number, None, facts[0][0])
 

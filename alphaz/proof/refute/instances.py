@@ -82,7 +82,7 @@ def _affine(form: Form) -> Affine:
 
 def _instance(value: QuasiAffine, variables: int) -> ProposedInstance:
     numbers = {name: number for number, name in enumerate(names_of(0, variables))}
-    numbers |= {floor.name: variables + at for at, floor in enumerate(value.floors)}
+    numbers |= {floor.name: variables + position for position, floor in enumerate(value.floors)}
     quotients = tuple((_form(floor.affine, numbers), floor.denominator) for floor in value.floors)
     return ProposedInstance(quotients, tuple(_form(output, numbers) for output in value.outputs))
 

@@ -132,7 +132,7 @@ class _Generalisation:
         for variable, form in reversed(defined.items()):
             self.expressions[variable] = self._expressed(form)
         quotients = tuple(((dict(terms), constant), by) for terms, constant, by in self.quotients)
-        return ProposedInstance(quotients, tuple(self.expressions[self.first + at] for at in range(count)))
+        return ProposedInstance(quotients, tuple(self.expressions[self.first + position] for position in range(count)))
 
     def _expressed(self, form: Form) -> Form:
         """Returns a form over the variables before and the quotients."""

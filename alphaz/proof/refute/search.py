@@ -592,8 +592,8 @@ def _differences(goal: ProofGoal) -> Iterator[Terms]:
                 if abs(c) > common:
                     divisors.setdefault(variable, set()).add(abs(c) // common)
     quotients = sorted(divisors)
-    for at, one in enumerate(quotients):
-        yield from ({one: 1, other: -1} for other in quotients[:at] if divisors[one] & divisors[other])
+    for position, one in enumerate(quotients):
+        yield from ({one: 1, other: -1} for other in quotients[:position] if divisors[one] & divisors[other])
 
 
 def _multiples(goal: ProofGoal) -> Iterator[Terms]:

@@ -116,8 +116,8 @@ def alternately(
     number, last = 0, rounds
     while number <= last:
         reference: Mapping[str, np.ndarray] = {}
-        for at, contestant in enumerate(contestants):
-            if at in failed:
+        for position, contestant in enumerate(contestants):
+            if position in failed:
                 continue
             watch(f"{_round(number, last)}: {contestant.title}")
             try:
@@ -126,31 +126,31 @@ def alternately(
                 time.sleep(spinning)
                 spinning = contestant.spinning
                 taken = contestant.run()
-                is_compared = number in (0, last) and not differences[at]
+                is_compared = number in (0, last) and not differences[position]
                 outputs = contestant.outputs() if is_compared and contestant.outputs is not None else None
             except NoPeer as reason:
-                failed[at] = str(reason)
+                failed[position] = str(reason)
                 continue
             if number:
-                seconds[at].append(taken)
+                seconds[position].append(taken)
             if outputs is None:
                 continue
-            if at == 0:
+            if position == 0:
                 reference = {name: array.copy() for name, array in outputs.items()}
             else:
-                differences[at] = _differences(system, parameters, reference, outputs, layouts)
+                differences[position] = _differences(system, parameters, reference, outputs, layouts)
         number += 1
         if 1 < number < last and is_told(seconds):
             last = number
         if repeats and rounds < number == last + 1 <= _MORE * rounds:
             last += any(
-                Timing(contestant, tuple(seconds[at])).spread > NOISY
-                for at, contestant in enumerate(contestants)
-                if at not in failed
+                Timing(contestant, tuple(seconds[position])).spread > NOISY
+                for position, contestant in enumerate(contestants)
+                if position not in failed
             )
     watch("")
     timings = (Timing(*row) for row in zip(contestants, map(tuple, seconds), differences, strict=True))
-    finished = tuple(timing for at, timing in enumerate(timings) if at not in failed)
+    finished = tuple(timing for position, timing in enumerate(timings) if position not in failed)
     return finished, tuple((contestants[at].title, f"left out: {reason}") for at, reason in sorted(failed.items()))
 
 

@@ -302,7 +302,7 @@ def _serve_job(job: ForkJob, connection: Connection, made: int, inputs: list[np.
     outputs = {name: np.zeros(shape, type_) for name, (shape, type_) in job.outputs.items()}
     library, seen = open_library(job.library), set[object]()
     pristine = {at: inputs[at] for at in job.overwritten}
-    own = [array.copy() if at in pristine else array for at, array in enumerate(inputs)]
+    own = [array.copy() if position in pristine else array for position, array in enumerate(inputs)]
     while True:
         asked = connection.recv()
         if asked == OUTPUTS:

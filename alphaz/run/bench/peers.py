@@ -125,7 +125,7 @@ def compiled(
         has_status=has_status,
         numbers=numbers,
         outputs={v.name: (shape_of(v, layouts, parameters), v.type.numpy) for v in task.system.outputs},
-        overwritten=tuple(at for at, v in enumerate(task.system.inputs) if v.name in sources.overwritten),
+        overwritten=tuple(position for position, v in enumerate(task.system.inputs) if v.name in sources.overwritten),
         setter=(sources.harness or DEFAULT.harness).setter,
     )
     return ForkedFunction(job, task.server(layouts), partial(task.shown, layouts))

@@ -173,7 +173,7 @@ def _call_text(call: CudaCall) -> str:
     for at, name in enumerate(call.parameters):
         lines += [f"#ifndef {name}", f"const long long {name} = numbers__[{at}]; (void){name};", "#endif"]
     passed, after, result = [], [], ""
-    arrays = {array.name: at for at, array in enumerate(call.arrays)}
+    arrays = {array.name: position for position, array in enumerate(call.arrays)}
     names = kernel_parameters(call.source.text).get(call.function.partition("<")[0], ()) if call.grid else ()
     for argument, name in zip_longest(call.arguments, names):
         if argument is None:
@@ -210,8 +210,10 @@ def _named(name: str | None, value: str, parameters: Sequence[str]) -> list[str]
     return [f"#ifndef {name}", f"const long long {name} = {value}; (void){name};", "#endif"]
 
 
-def _device_array(argument: CudaArgument, at: int, bytes_: str) -> list[str]:
-    lines = [f'void *device{at}__ = nullptr; ::alphaz::allocated("{argument.name}", &device{at}__, {bytes_});']
+def _device_array(argument: CudaArgument, position: int, bytes_: str) -> list[str]:
+    lines = [
+        f'void *device{position}__ = nullptr; ::alphaz::allocated("{argument.name}", &device{position}__, {bytes_});'
+    ]
     if argument.is_input:
-        lines.append(f"::cudaMemcpy(device{at}__, arrays__[{at}], {bytes_}, cudaMemcpyHostToDevice);")
+        lines.append(f"::cudaMemcpy(device{position}__, arrays__[{position}], {bytes_}, cudaMemcpyHostToDevice);")
     return lines

@@ -60,7 +60,7 @@ def _product(match: re.Match[str], operands: list[str]) -> str | None:
     else:
         return None
     a, b = rest[: counts[1]], rest[counts[1] : counts[1] + counts[2]]
-    stored = " ".join(f"{operand} = alphaz_c[{at}];" for at, operand in enumerate(operands[:outputs]))
+    stored = " ".join(f"{operand} = alphaz_c[{position}];" for position, operand in enumerate(operands[:outputs]))
     return (
         f"do {{ double alphaz_c[] = {{{', '.join(sums)}}}; const double alphaz_a[] = {{{', '.join(a)}}}, "
         f"alphaz_b[] = {{{', '.join(b)}}}; "

@@ -32,8 +32,8 @@ _OPEN, _CLOSE = "([{", ")]}"
 class NotCuda(Exception):
     """The text has a construct that cannot be rewritten; carries its position and the reason."""
 
-    def __init__(self, at: int, reason: str) -> None:
-        self.at, self.reason = at, reason
+    def __init__(self, position: int, reason: str) -> None:
+        self.at, self.reason = position, reason
         super().__init__(reason)
 
 
@@ -105,14 +105,14 @@ def _edit(text: str, plain: str, match: re.Match[str], kernels: Mapping[str, tup
     return _Edit(at, match.end(), "")
 
 
-def _matching(plain: str, at: int) -> int:
+def _matching(plain: str, position: int) -> int:
     """Returns the position of the bracket that closes the one at `at`."""
     depth = 0
-    for place in range(at, len(plain)):
+    for place in range(position, len(plain)):
         depth += (plain[place] in _OPEN) - (plain[place] in _CLOSE)
         if depth == 0:
             return place
-    raise NotCuda(at, f"`{plain[at]}` is never closed")
+    raise NotCuda(position, f"`{plain[position]}` is never closed")
 
 
 def _next(plain: str, at: int, marks: str) -> int:
@@ -130,11 +130,11 @@ def _pieces(text: str, plain: str, start: int, end: int, *, has_types: bool = Fa
     """
     depth, begin = 0, start
     openers, closers = (_OPEN + "<", _CLOSE + ">") if has_types else (_OPEN, _CLOSE)
-    for at in range(start, end):
-        depth += (plain[at] in openers) - (plain[at] in closers)
-        if plain[at] == "," and depth == 0:
-            yield text[begin:at], plain[begin:at]
-            begin = at + 1
+    for position in range(start, end):
+        depth += (plain[position] in openers) - (plain[position] in closers)
+        if plain[position] == "," and depth == 0:
+            yield text[begin:position], plain[begin:position]
+            begin = position + 1
     if plain[begin:end].strip():
         yield text[begin:end], plain[begin:end]
 
@@ -185,19 +185,21 @@ def _kept_lines(before: str, after: str) -> str:
     return after + "\n" * (before.count("\n") - after.count("\n"))
 
 
-def _start_of_statement(plain: str, at: int) -> int:
-    return max(plain.rfind(mark, 0, at) for mark in ";{}") + 1
+def _start_of_statement(plain: str, position: int) -> int:
+    return max(plain.rfind(mark, 0, position) for mark in ";{}") + 1
 
 
-def _shared(text: str, plain: str, at: int) -> _Edit:
+def _shared(text: str, plain: str, position: int) -> _Edit:
     """The storage words before `__shared__` go, too."""
-    words = re.search(r"(?:\b(?:extern|static|volatile|const|__device__)\b\s*)*$", plain[max(0, at - 200) : at])
-    start = at - len(words[0]) if words else at
-    end = _next(plain, at, ";")
+    words = re.search(
+        r"(?:\b(?:extern|static|volatile|const|__device__)\b\s*)*$", plain[max(0, position - 200) : position]
+    )
+    start = position - len(words[0]) if words else position
+    end = _next(plain, position, ";")
     is_dynamic = "extern" in plain[start:end].split()
-    volatile = "volatile " if "volatile" in plain[start:at].split() else ""
+    volatile = "volatile " if "volatile" in plain[start:position].split() else ""
     made = _shared_in_function if _is_in_function(plain, start) else _shared_in_file
-    declarators = _declarators(text, plain, at, end)
+    declarators = _declarators(text, plain, position, end)
     parts = [made(d.name, f"{volatile}{d.before}", d.behind, is_dynamic) for d in declarators]
     return _Edit(start, end, _kept_lines(text[start:end], "; ".join(parts)))
 
@@ -218,10 +220,10 @@ def _registered(name: str, place: str) -> str:
     return f'static ::alphaz::Variable alphaz_variable_{name}({name}, "{name}", ::alphaz::Place::{place})'
 
 
-def _is_in_function(plain: str, at: int) -> bool:
+def _is_in_function(plain: str, position: int) -> bool:
     """Returns True where the nearest braces are not those of a namespace."""
     depth = 0
-    for place in range(at - 1, -1, -1):
+    for place in range(position - 1, -1, -1):
         depth += (plain[place] == "}") - (plain[place] == "{")
         if depth < 0:
             return not re.search(r"\b(?:namespace\s*\w*|extern\s*\"\s*\")\s*$", plain[max(0, place - 100) : place])
@@ -278,9 +280,9 @@ def _kernels(plain: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield name[1], tuple(parameters)
 
 
-def _kernel_start(plain: str, at: int) -> int:
+def _kernel_start(plain: str, position: int) -> int:
     """Returns where the expression of the kernel begins that ends before `at`."""
-    place = at
+    place = position
     while True:
         place = len(plain[:place].rstrip())
         last = plain[place - 1]
@@ -293,7 +295,7 @@ def _kernel_start(plain: str, at: int) -> int:
         if name is not None:
             place -= len(name[0])
         elif last not in ")]":
-            raise NotCuda(at, "no kernel stands before `<<<`")
+            raise NotCuda(position, "no kernel stands before `<<<`")
         joint = re.search(r"(?:::|\.|->)\s*$", plain[max(0, place - 20) : place])
         if joint is None:
             return place
@@ -302,27 +304,27 @@ def _kernel_start(plain: str, at: int) -> int:
             return place
 
 
-def _opening(plain: str, at: int, openers: str, closers: str) -> int:
+def _opening(plain: str, position: int, openers: str, closers: str) -> int:
     """Returns the position of the bracket that the one at `at` closes."""
     depth = 0
-    for place in range(at, -1, -1):
+    for place in range(position, -1, -1):
         depth += (plain[place] in closers) - (plain[place] in openers)
         if depth == 0:
             return place
-    raise NotCuda(at, f"`{plain[at]}` closes nothing")
+    raise NotCuda(position, f"`{plain[position]}` closes nothing")
 
 
-def _launch(text: str, plain: str, at: int, kernels: Mapping[str, tuple[str, ...]]) -> _Edit:
-    start = _kernel_start(plain, at)
-    kernel = text[start:at].rstrip()
-    close = at + 3
+def _launch(text: str, plain: str, position: int, kernels: Mapping[str, tuple[str, ...]]) -> _Edit:
+    start = _kernel_start(plain, position)
+    kernel = text[start:position].rstrip()
+    close = position + 3
     while not plain.startswith(">>>", close):
         close = _matching(plain, close) + 1 if plain[close] in _OPEN else close + 1
         if close >= len(plain):
-            raise NotCuda(at, "`<<<` is never closed")
+            raise NotCuda(position, "`<<<` is never closed")
     open_ = re.compile(r"\s*\(").match(plain, close + 3)
     if open_ is None:
-        raise NotCuda(at, "no arguments follow `>>>`")
+        raise NotCuda(position, "no arguments follow `>>>`")
     end = _matching(plain, open_.end() - 1)
     shown, hidden = text[open_.end() : end], plain[open_.end() : end]
     for null in reversed([*_NULL.finditer(hidden)]):
@@ -332,7 +334,7 @@ def _launch(text: str, plain: str, at: int, kernels: Mapping[str, tuple[str, ...
     names = ", ".join(f'"{parameter}"' for parameter in kernels.get(name[1], ())) if name else ""
     called = '[=](auto... alphaz_arguments) __attribute__((no_sanitize("thread"))) '
     called += f"{{ {' '.join(kernel.split())}(alphaz_arguments...); }}"
-    parts = [_quoted(_key(kernel)), f"{{{names}}}", f"::alphaz::Configuration({text[at + 3 : close]})", called]
+    parts = [_quoted(_key(kernel)), f"{{{names}}}", f"::alphaz::Configuration({text[position + 3 : close]})", called]
     parts += [arguments] if arguments.strip() else []
     # Lines that are lost come back before the arguments, so that these keep theirs.
     lost = "\n" * (text[start:end].count("\n") - "".join(parts).count("\n"))

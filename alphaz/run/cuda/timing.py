@@ -34,9 +34,9 @@ def timed_call(system: System, numbers: int, arrays: Sequence[TimedArray], heade
     After a call that is not timed, it calls the function several times, and writes the median of the seconds into one
     more array. The arrays keep the values of the last call.
     """
-    passed = [f"numbers[{at}]" for at in range(numbers)]
-    for at, array in enumerate(arrays):
-        passed.append(f"arrays[{at}]" if array.by_value else f"there[{at}]")
+    passed = [f"numbers[{position}]" for position in range(numbers)]
+    for position, array in enumerate(arrays):
+        passed.append(f"arrays[{position}]" if array.by_value else f"there[{position}]")
     names = {
         "@INCLUDES@": f'#include <cuda_runtime.h>\n#include <stdlib.h>\n#include "{header}"\n' if header else "",
         "@ARRAYS@": str(len(arrays)),

@@ -87,12 +87,12 @@ def estimate(
     computed = [statement for statement in mapping.statements if statement.role in _COMPUTED]
     uneven = unevenness(computed, parameters, used) if used > 1 else 1.0
     levels = []
-    for at, cache in enumerate(machine.caches):
+    for position, cache in enumerate(machine.caches):
         # All threads share the last cache.
-        depth = moving.fitting(cache.size / used if at == count - 1 else cache.size)
+        depth = moving.fitting(cache.size / used if position == count - 1 else cache.size)
         moved = moving.traffic(depth)
-        source = "memory" if at == count - 1 else f"cache {at + 2}"
-        rate = _rate(ceiling, at, count)
+        source = "memory" if position == count - 1 else f"cache {position + 2}"
+        rate = _rate(ceiling, position, count)
         seconds = uneven * sum(array_traffic.bytes for array_traffic in moved) / rate
         levels.append(
             CacheLevel(source=source, depth=depth, footprint=moving.footprint(depth), traffic=moved, seconds=seconds)
@@ -143,7 +143,7 @@ def unevenness(statements: Iterable[Statement], parameters: Mapping[str, int], t
 def _points(statement: Statement, parameters: Mapping[str, int], threads: int) -> tuple[float, ...]:
     """The number of points of each thread; in chunks, or without a parallel loop, all points."""
     domain = statement.domain.fixed(parameters)
-    shared = next((at for at, kind in enumerate(statement.kinds) if kind.is_shared), None)
+    shared = next((position for position, kind in enumerate(statement.kinds) if kind.is_shared), None)
     if shared is None or statement.chunk(shared) or domain.is_empty():
         return (_number(domain, parameters) or 0.0,)
     earlier = _earlier(domain, statement.dates[shared], parameters, threads)
@@ -175,7 +175,7 @@ def slowness(statement: Statement, touches: Iterable[ReferenceTouch], vectors: V
     """Returns how many times as long the operations of a statement take as vector operations. `touches` are those of
     the whole mapping."""
     own = [touch for touch in touches if touch.statement is statement]
-    loops = [at for at, date in enumerate(statement.dates) if not date.is_constant]
+    loops = [position for position, date in enumerate(statement.dates) if not date.is_constant]
     if not loops or statement.kinds[loops[-1]] not in (DimensionKind.SEQUENTIAL, DimensionKind.ORDERING):
         return 1
     lanes = max((vectors.lanes(touch.bytes) for touch in own), default=1)

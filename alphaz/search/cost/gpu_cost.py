@@ -442,9 +442,11 @@ def _passes(addresses: Sequence[int], width: int) -> tuple[int, int, int]:
     served together as far as they have elements in all banks."""
     together = max(1, LANES * _BANK // width)
     number = least = 0
-    for at in range(0, len(addresses), together):
+    for position in range(0, len(addresses), together):
         words = {
-            (address + byte) // _BANK for address in addresses[at : at + together] for byte in range(0, width, _BANK)
+            (address + byte) // _BANK
+            for address in addresses[position : position + together]
+            for byte in range(0, width, _BANK)
         }
         banks: dict[int, int] = {}
         for word in words:

@@ -148,7 +148,7 @@ def _combined(pairs: RankPairs) -> dict[str, tuple[str, str]]:
         for statement in statements:
             points |= statement.domain.image(statement.target, names)
             steps |= pairs.steps_of(statement)
-        points = points.onto([name for at, name in enumerate(names) if at != lines.get(variable)])
+        points = points.onto([name for position, name in enumerate(names) if position != lines.get(variable)])
         texts = [_count_text(count(domain.coalesced(), context)) for domain in (points, steps)]
         texts_of[variable] = texts[0], texts[1]
     return texts_of
@@ -210,7 +210,7 @@ def _bound(pairs: RankPairs, parts: Mapping[tuple[int, ...], Domain], names: Seq
         number = _only(count(part.coalesced(), pairs.system.context))
         if number is None:
             return _Bound(None, is_exact)
-        ranks = Polynomial.of([(tuple((names[at], 1) for at in dimensions), 1)])
+        ranks = Polynomial.of([(tuple((names[dimension], 1) for dimension in dimensions), 1)])
         total = total + number * (ranks + Polynomial.constant(-1))
     return _Bound(total, is_exact)
 
@@ -286,8 +286,8 @@ class _BlockCounting:
         if key not in self._counts:
             inside = [
                 constraint
-                for at, block in enumerate(ranks)
-                for constraint in block_inside(block, self.ranges[at % len(self.ranges)])
+                for position, block in enumerate(ranks)
+                for constraint in block_inside(block, self.ranges[position % len(self.ranges)])
             ]
             known = self.pairs.context(ends_of(ranks), inside)
             if isinstance(key, tuple):

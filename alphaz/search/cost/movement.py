@@ -131,12 +131,12 @@ class Movement:
             return 0.0, None
         width = len(touches[0].element)
         moduli = touches[0].moduli
-        plain = [at for at in range(width) if not moduli[at]]
+        plain = [position for position in range(width) if not moduli[position]]
         pairs, exact = self._pairs(touches, prefix.points, plain)
-        for at in range(width):
-            if moduli[at]:
-                more, exact = self._pairs(touches, prefix.points, [*plain, at])[0], None
-                pairs *= min(float(moduli[at]), more / pairs) if pairs else 0.0
+        for position in range(width):
+            if moduli[position]:
+                more, exact = self._pairs(touches, prefix.points, [*plain, position])[0], None
+                pairs *= min(float(moduli[position]), more / pairs) if pairs else 0.0
         if width and not moduli[-1]:
             rest, _ = self._pairs(touches, prefix.points, [at for at in plain if at != width - 1])
             run = pairs / rest if rest else 1.0

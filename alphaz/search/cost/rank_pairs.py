@@ -178,12 +178,14 @@ class RankPairs:
         else one after the other.
         """
         points = self.pairs[variable].points
-        parts: dict[tuple[int, ...], Domain] = {(at,): points & self._apart(points, at) for at in range(len(self.made))}
+        parts: dict[tuple[int, ...], Domain] = {
+            (position,): points & self._apart(points, position) for position in range(len(self.made))
+        }
         if len(parts) == 1:
             return parts
         both = (parts[0,] & parts[1,]).onto(self.pairs[variable].values).embedded(points.space)
         lines: dict[tuple[int, ...], Domain] = {(0, 1): (parts[0,] | parts[1,]) & both}
-        lines |= {(at,): (parts[at,] - parts[1 - at,]) - both for at in range(2)}
+        lines |= {(position,): (parts[position,] - parts[1 - position,]) - both for position in range(2)}
         return {at: part for at, part in lines.items() if not part.is_empty()}
 
     def _apart(self, points: Domain, dimension: int) -> Domain:
@@ -205,10 +207,10 @@ def rank_pairs(mapping: ResolvedMapping) -> RankPairs:
     distribution, table = mapping.distribution, operations(mapping)
     assert distribution is not None
     width = distribution.width
-    words = [f"{word}{at}" for word in ("low", "high", "from", "to", "made", "read") for at in range(width)]
-    words += [f"step{at}" for at in range(distribution.position)]
+    words = [f"{word}{index}" for word in ("low", "high", "from", "to", "made", "read") for index in range(width)]
+    words += [f"step{index}" for index in range(distribution.position)]
     names = unlike(tuple(words), mapping.system.parameters)
-    low, high, begin, end, made, read = (names[at * width : (at + 1) * width] for at in range(6))
+    low, high, begin, end, made, read = (names[index * width : (index + 1) * width] for index in range(6))
     return RankPairs(
         table=table,
         scans=distribution.scans,

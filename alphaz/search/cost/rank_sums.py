@@ -83,7 +83,7 @@ def grid_shape(ranks: int, width: int, most: tuple[int, ...] = ()) -> tuple[int,
             return rows, ranks // rows
         columns = min(columns, ranks)
         return min(rows or ranks, ranks // columns), columns
-    rows = max(at for at in range(1, ranks + 1) if at * at <= ranks and ranks % at == 0)
+    rows = max(position for position in range(1, ranks + 1) if position * position <= ranks and ranks % position == 0)
     return rows, ranks // rows
 
 
@@ -129,7 +129,7 @@ class RankSums:
     @property
     def _block(self) -> tuple[str, ...]:
         """Returns the names of the places of a rank, by dimension."""
-        return unlike(tuple(f"block{at}" for at in range(len(self.names))), self._taken)
+        return unlike(tuple(f"block{position}" for position in range(len(self.names))), self._taken)
 
     def over_ranks(self, summands: Sequence[Summand]) -> RankSum | None:
         """Returns the sum of all summands over all ranks; None if it is no polynomial."""
@@ -137,7 +137,9 @@ class RankSums:
             sum_and_exactness = self._sum(summands, (_GENERAL,) * len(self.names), places)
             if sum_and_exactness is not None:
                 value, is_equal = sum_and_exactness
-                ranks = max((self._least(summands, value, at, places) for at in range(len(self.names))), default=1)
+                ranks = max(
+                    (self._least(summands, value, position, places) for position in range(len(self.names))), default=1
+                )
                 return RankSum(text_of(value, self._sizes()), ranks, places, is_equal)
         return None
 
@@ -146,21 +148,21 @@ class RankSums:
         pairs = zip(self._block, self.ranges, self.names, strict=True)
         return {block: (place.behind - place.first, ranks) for block, place, ranks in pairs}
 
-    def _least(self, summands: Sequence[Summand], value: Polynomial, at: int, places: int) -> int:
+    def _least(self, summands: Sequence[Summand], value: Polynomial, position: int, places: int) -> int:
         """Returns the least number of ranks of a dimension from which on the sum holds."""
         least = _GENERAL
         for ranks in (2, 1):
-            numbers = tuple(ranks if d == at else _GENERAL for d in range(len(self.names)))
+            numbers = tuple(ranks if d == position else _GENERAL for d in range(len(self.names)))
             special = self._sum(summands, numbers, places)
-            fixed = {self.names[at]: Affine(constant=ranks)}
-            if special is None or text_of((special[0] - value).replaced(fixed), self._fixed(at, ranks)) != "0":
+            fixed = {self.names[position]: Affine(constant=ranks)}
+            if special is None or text_of((special[0] - value).replaced(fixed), self._fixed(position, ranks)) != "0":
                 break
             least = ranks
         return least
 
-    def _fixed(self, at: int, ranks: int) -> dict[str, tuple[Affine, str]]:
+    def _fixed(self, position: int, ranks: int) -> dict[str, tuple[Affine, str]]:
         return {
-            block: (size, str(ranks) if d == at else name)
+            block: (size, str(ranks) if d == position else name)
             for d, (block, (size, name)) in enumerate(self._sizes().items())
         }
 
@@ -168,7 +170,7 @@ class RankSums:
         """Returns the sum for these numbers of ranks, and whether it has the ends of places; None if it is unknown."""
         total, has_ends = Polynomial(), False
         for factor, domain, relation, ends in summands:
-            by_dimension = [list(self._cases(at, one, ranks[at])) for at, one in enumerate(relation)]
+            by_dimension = [list(self._cases(position, one, ranks[position])) for position, one in enumerate(relation)]
             for cases in product(*by_dimension):
                 value = self._counted(domain, cases, ends, places)
                 if value is None:
@@ -203,28 +205,30 @@ class RankSums:
 
     # --- ranks of a dimension ---------------------------------------------------------------------------------------
 
-    def _cases(self, at: int, relation: RankRelation, ranks: int) -> Iterator[_Case]:
-        sender, receiver = self.pairs.senders[at], self.pairs.receivers[at]
-        one, other = unlike((f"rank{at}", f"other{at}"), (*self._taken, *self._block))
+    def _cases(self, position: int, relation: RankRelation, ranks: int) -> Iterator[_Case]:
+        sender, receiver = self.pairs.senders[position], self.pairs.receivers[position]
+        one, other = unlike((f"rank{position}", f"other{position}"), (*self._taken, *self._block))
         if relation is RankRelation.ALONE:
-            yield from self._of_ranks(at, (receiver,), one, ranks)
+            yield from self._of_ranks(position, (receiver,), one, ranks)
         elif relation is RankRelation.SAME:
-            for case in self._of_ranks(at, (receiver, sender), one, ranks):
+            for case in self._of_ranks(position, (receiver, sender), one, ranks):
                 yield _Case((*case.where, *relation.constraints(sender, receiver)), case.numbers, case.sums)
         elif ranks > 1:
             lower, upper = (sender, receiver) if relation.is_below else (receiver, sender)
             far = (
-                self._far(at, lower, upper, one, other) if relation.is_far else self._near(at, lower, upper, one, ranks)
+                self._far(position, lower, upper, one, other)
+                if relation.is_far
+                else self._near(position, lower, upper, one, ranks)
             )
             for case in far if ranks > 2 or not relation.is_far else ():
                 yield _Case((*case.where, *relation.constraints(sender, receiver)), case.numbers, case.sums)
 
-    def _of_ranks(self, at: int, same: tuple[BlockNames, ...], name: str, ranks: int) -> Iterator[_Case]:
+    def _of_ranks(self, position: int, same: tuple[BlockNames, ...], name: str, ranks: int) -> Iterator[_Case]:
         """Yields the first rank, the last one, and those between them; the names in `same` are of one rank."""
-        block, range_ = same[0], self.ranges[at]
+        block, range_ = same[0], self.ranges[position]
         first, last = equal(block.low_end, range_.first), equal(block.high_end, range_.behind)
         later, earlier = less(range_.first, block.low_end), less(block.high_end, range_.behind)
-        end, number = Affine.name(self.names[at]) - 1, Affine.name(name)
+        end, number = Affine.name(self.names[position]) - 1, Affine.name(name)
 
         def having(value: Affine) -> tuple[tuple[BlockNames, Affine], ...]:
             return tuple((one, value) for one in same)
@@ -237,9 +241,9 @@ class RankSums:
         if ranks > 2:
             yield _Case((later, earlier), having(number), ((name, Affine(constant=1), end - 1),))
 
-    def _near(self, at: int, lower: BlockNames, upper: BlockNames, name: str, ranks: int) -> Iterator[_Case]:
+    def _near(self, position: int, lower: BlockNames, upper: BlockNames, name: str, ranks: int) -> Iterator[_Case]:
         """Yields the pairs of neighbours."""
-        range_, end, number = self.ranges[at], Affine.name(self.names[at]) - 1, Affine.name(name)
+        range_, end, number = self.ranges[position], Affine.name(self.names[position]) - 1, Affine.name(name)
         first, last = equal(lower.low_end, range_.first), equal(upper.high_end, range_.behind)
         later, earlier = less(range_.first, lower.low_end), less(upper.high_end, range_.behind)
         if ranks == 2:
@@ -250,9 +254,9 @@ class RankSums:
         sums = ((name, Affine(constant=1), end - 2),)
         yield _Case((later, earlier), ((lower, number), (upper, number + 1)), sums)
 
-    def _far(self, at: int, lower: BlockNames, upper: BlockNames, one: str, other: str) -> Iterator[_Case]:
+    def _far(self, position: int, lower: BlockNames, upper: BlockNames, one: str, other: str) -> Iterator[_Case]:
         """Yields the pairs with other ranks between them."""
-        range_, end = self.ranges[at], Affine.name(self.names[at]) - 1
+        range_, end = self.ranges[position], Affine.name(self.names[position]) - 1
         low, high = Affine.name(one), Affine.name(other)
         first, last = equal(lower.low_end, range_.first), equal(upper.high_end, range_.behind)
         later, earlier = less(range_.first, lower.low_end), less(upper.high_end, range_.behind)

@@ -103,7 +103,9 @@ def _by_slices(domain: Domain, values: Mapping[str, int]) -> int:
     if length > _MOST_SLICES:
         raise _Uncounted
     rest = [other for other in domain.space.names if other != name]
-    slices = (domain & Domain.where(domain.space, [equal(Affine.name(name), low + at)]) for at in range(length))
+    slices = (
+        domain & Domain.where(domain.space, [equal(Affine.name(name), low + position)]) for position in range(length)
+    )
     return sum(_points(one.onto(rest), values) for one in slices)
 
 
@@ -159,7 +161,7 @@ class _StepModel:
             return 0.0
         ends = [_ends(self.pairs.senders, box) for box in boxes]
         numbers = (_points(messages, {**one, **other}) for one, other in product(values, ends))
-        others = (number for at, number in enumerate(numbers) if at // len(boxes) != at % len(boxes))
+        others = (number for position, number in enumerate(numbers) if position // len(boxes) != position % len(boxes))
         return sum(others) * self.network.latency + bytes_ / self.network.bytes
 
     def _message(self, bytes_: float) -> float:
@@ -186,18 +188,18 @@ class _StepModel:
         if not any(sizes):
             return busy, 0.0, 0.0
         sent = []
-        for at, box in enumerate(boxes):
+        for position, box in enumerate(boxes):
             ends = _ends(self.pairs.senders, box)
             sent += [
-                (at, other)
+                (position, other)
                 for other, one in enumerate(values)
-                if other != at and sizes[other] and messages.contains({**one, **ends})
+                if other != position and sizes[other] and messages.contains({**one, **ends})
             ]
         latency, hops = self.network.latency, self._broadcasts(sent)
         if hops is not None:
             return busy, sum(hops) * latency + max(hops) * max(sizes) / self.network.bytes, sum(sizes)
         numbers = [Counter(side) for side in zip(*sent, strict=True)]
-        partners = [max(number[at] for number in numbers) for at in range(len(boxes))]
+        partners = [max(number[position] for number in numbers) for position in range(len(boxes))]
         sides = zip(partners, sizes, strict=True)
         return busy, max(n * latency + size / self.network.bytes for n, size in sides), sum(sizes)
 
@@ -209,7 +211,9 @@ class _StepModel:
         ranks = tuple(product(*map(range, shape)))
         lines: dict[tuple[int, int], list[int]] = {}
         for one, other in sent:
-            differing = [at for at, (x, y) in enumerate(zip(ranks[one], ranks[other], strict=True)) if x != y]
+            differing = [
+                position for position, (x, y) in enumerate(zip(ranks[one], ranks[other], strict=True)) if x != y
+            ]
             lines.setdefault((one, differing[0]), []).append(other)
             if len(differing) > 1:
                 return None
@@ -327,7 +331,7 @@ def _spread(low: int, length: int) -> list[int]:
     """Returns a few numbers of an interval, at parts of its length at which no block of places ends."""
     if length <= 2 * _VALUES:
         return list(range(low, low + length))
-    return [low + int(length * (at + _PART) / _VALUES) for at in range(_VALUES)]
+    return [low + int(length * (position + _PART) / _VALUES) for position in range(_VALUES)]
 
 
 @lru_cache(maxsize=4)

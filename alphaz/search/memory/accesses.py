@@ -91,12 +91,12 @@ def _inside(operations: OperationTable, statement: Statement) -> int | None:
     tiles, the longest side, if it has at least a line of the cache; fewer are streams that run next to each other.
     Longer sides are streams, too, if that leaves fewer accesses strided (in arrays that lie as they are declared):
     gathered vectors count as none."""
-    vectors = [at for at, kind in enumerate(statement.kinds) if kind is DimensionKind.VECTOR]
+    vectors = [position for position, kind in enumerate(statement.kinds) if kind is DimensionKind.VECTOR]
     if vectors:
         return vectors[-1]
     band = operations.mapping.registers(statement)
     if band is not None:
-        size, at = max((size or 1, at) for at, size in enumerate(band.sizes[-1], band.first))
+        size, at = max((size or 1, position) for position, size in enumerate(band.sizes[-1], band.first))
         accesses = tuple(_accesses(operations, statement)) if size >= _LINE else ()
         side_by_side = _strided_count(accesses, at) > _strided_count(accesses, None) or size < _LINE
         return None if side_by_side else at
@@ -140,9 +140,9 @@ def _step(access: _Access, inside: int | None) -> list[tuple[Vector, int]]:
 def _innermost(names: Sequence[str], loops: Sequence[Affine]) -> Vector | None:
     """The vector by which the indices move in the innermost loop. A loop inside the operation, over an index without a
     date, is further in than all others."""
-    for at, name in enumerate(names):
+    for position, name in enumerate(names):
         if not any(output.coefficient(name) for output in loops):
-            return tuple(int(at == other) for other in range(len(names)))
+            return tuple(int(position == other) for other in range(len(names)))
     if not loops or len(names) > 6:
         return None
     for moved in sorted(product((0, 1, -1), repeat=len(names)), key=lambda v: sum(map(abs, v))):

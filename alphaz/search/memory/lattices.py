@@ -119,8 +119,8 @@ class ReuseVector:
         parameters = self.differences.space.parameters
         space = Space(parameters, fresh_names(len(vectors), "c", parameters))
         outputs = tuple(
-            Affine.of([(name, vector[at]) for name, vector in zip(space.names, vectors, strict=True)])
-            for at in range(self.width)
+            Affine.of([(name, vector[position]) for name, vector in zip(space.names, vectors, strict=True)])
+            for position in range(self.width)
         )
         return self.differences.preimage(AffineFunction(space, outputs))
 
@@ -188,7 +188,7 @@ def lattices(reuse: ReuseVector, most_rank: int, end: float) -> LatticeSearch:
             allowed_directions.append((direction, factor))
     lattices_, complete = [ReuseLattice()], True
     level: list[tuple[tuple[int, ...], ReuseLattice]] = [
-        ((at,), ReuseLattice((lattice_,))) for at, lattice_ in enumerate(allowed_directions)
+        ((position,), ReuseLattice((lattice_,))) for position, lattice_ in enumerate(allowed_directions)
     ]
     while level:
         lattices_ += (lattice for _, lattice in level)
@@ -196,13 +196,13 @@ def lattices(reuse: ReuseVector, most_rank: int, end: float) -> LatticeSearch:
             break
         wider: list[tuple[tuple[int, ...], ReuseLattice]] = []
         for chosen, lattice in level:
-            for at in range(chosen[-1] + 1, len(allowed_directions)):
+            for position in range(chosen[-1] + 1, len(allowed_directions)):
                 if process_time() > end or len(wider) == _MOST_LATTICES:
                     complete = False
                     break
-                larger = _with_direction(reuse, lattice, *allowed_directions[at])
+                larger = _with_direction(reuse, lattice, *allowed_directions[position])
                 if larger is not None:
-                    wider.append(((*chosen, at), larger))
+                    wider.append(((*chosen, position), larger))
         level = wider
     return LatticeSearch(tuple(lattices_), complete)
 
@@ -232,7 +232,7 @@ def rank(vectors: Iterable[Sequence[int]]) -> int:
     rows, rank_ = [list(v) for v in vectors], 0
     while rows:
         pivot = rows.pop()
-        column = next((at for at, x in enumerate(pivot) if x), None)
+        column = next((position for position, x in enumerate(pivot) if x), None)
         if column is None:
             continue
         rank_ += 1
@@ -242,7 +242,7 @@ def rank(vectors: Iterable[Sequence[int]]) -> int:
 
 def _subspaces(width: int, size: int) -> Iterator[tuple[Vector, ...]]:
     """Bases of subspaces: those along axes; then others with short vectors, if they are not too many."""
-    axes = [tuple(int(at == axis) for at in range(width)) for axis in range(width)]
+    axes = [tuple(int(position == axis) for position in range(width)) for axis in range(width)]
     yield from combinations(axes, size)
     short = directions(width)
     if comb(len(short), size) <= _MOST_SUBSPACES:

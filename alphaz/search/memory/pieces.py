@@ -109,7 +109,11 @@ def _cut(proposal: MemoryProposal, choice: MemoryChoice, domain: Domain) -> Vari
     if any(entry.variable == choice.variable for entry in stated.formats):
         return None  # both parts would have it
     used_names = [variable.name for variable in system.variables]
-    part = next(name for at in range(1, len(used_names) + 2) if (name := f"{choice.variable}_{at}") not in used_names)
+    part = next(
+        name
+        for position in range(1, len(used_names) + 2)
+        if (name := f"{choice.variable}_{position}") not in used_names
+    )
     whole = domain.gist(system.variable(choice.variable).domain)
     try:
         design = split(proposal.design, system.name, choice.variable, whole, part)

@@ -69,7 +69,9 @@ class MemoryCost:
     @property
     def largest(self) -> tuple[int, int]:
         """Returns the highest degree, and the number of spaces with it."""
-        return next(((len(self.powers) - at, spaces) for at, spaces in enumerate(self.powers) if spaces), (0, 0))
+        return next(
+            ((len(self.powers) - position, spaces) for position, spaces in enumerate(self.powers) if spaces), (0, 0)
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,8 +140,8 @@ class CostTable:
         if len({len(cell.moduli) for cell in cells}) > 1:
             return None  # arrays of different dimensions cannot share a space
         extents = []
-        for at in range(len(cells[0].moduli)):
-            extent = self._extent(cells, at)
+        for position in range(len(cells[0].moduli)):
+            extent = self._extent(cells, position)
             if extent is None:
                 return None
             extents.append(extent)
@@ -147,14 +149,14 @@ class CostTable:
             tuple(prod(extent) for extent in zip(*extents, strict=True)) if extents else (1,) * len(self.sizes.samples)
         )
 
-    def _extent(self, cells: list[Cell], at: int) -> Counts | None:
-        factors = {cell.moduli[at] for cell in cells}
+    def _extent(self, cells: list[Cell], position: int) -> Counts | None:
+        factors = {cell.moduli[position] for cell in cells}
         if len(factors) == 1 and 0 not in factors:
             return tuple(value_at(next(iter(factors)), values) for values in self.sizes.samples)
         ranges = []
         for cell in cells:
-            factor = cell.moduli[at]
-            range_ = self.sizes.ranges(cell.variable, cell.function.outputs[at])
+            factor = cell.moduli[position]
+            range_ = self.sizes.ranges(cell.variable, cell.function.outputs[position])
             if range_ is None or not isinstance(factor, int):
                 return None
             ranges.append([(0, factor - 1) for _ in range_] if factor else range_)

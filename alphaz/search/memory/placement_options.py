@@ -174,8 +174,8 @@ class PlacementOptions:
         """u[f(z)] in the cell of the w[z] that reads it, for the maps that its lattices allow."""
         cell = cell_of(self.operations.system, occupant)
         for read in self._reads(occupant.variable, self.variable.name):
-            at = dict(zip(read.reader.names, read.at.outputs, strict=True))
-            result = [o.substitute(at) for o in read.reader.target.outputs]
+            values = dict(zip(read.reader.names, read.at.outputs, strict=True))
+            result = [o.substitute(values) for o in read.reader.target.outputs]
             index = dict(zip(cell.function.domain.names, result, strict=True))
             cell_outputs = [o.substitute(index) for o in cell.function.outputs]
             for candidate in self.candidates[:_MOST_LATTICES]:

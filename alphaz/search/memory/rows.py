@@ -120,8 +120,8 @@ def _rolling_candidates(
         candidates_, key=lambda candidate_: (candidate_.degree, candidate_.cells[2], candidate_.odd)
     )[:_MOST_FOLDED]:
         components = base_candidate.components
-        for at in range(len(components)):
-            components = _with_window(reuse, components, at, sizes)
+        for position in range(len(components)):
+            components = _with_window(reuse, components, position, sizes)
         new_candidate = candidate(variable, names, components, base_candidate.lattice, sizes, steps)
         if (
             new_candidate is None
@@ -135,10 +135,10 @@ def _rolling_candidates(
 
 
 def _with_window(
-    reuse: ReuseVector, components: tuple[MapComponent, ...], at: int, sizes: SetSizes
+    reuse: ReuseVector, components: tuple[MapComponent, ...], position: int, sizes: SetSizes
 ) -> tuple[MapComponent, ...]:
     """The components with a factor for one of them, if there is one."""
-    this, others = components[at], (*components[:at], *components[at + 1 :])
+    this, others = components[position], (*components[:position], *components[position + 1 :])
     if this.factor:
         return components
     try:
@@ -147,7 +147,7 @@ def _with_window(
         return components
     if width is None or not_positive(width, sizes.system.context) is not None:
         return components
-    return (*components[:at], MapComponent(this.row, width), *components[at + 1 :])
+    return (*components[:position], MapComponent(this.row, width), *components[position + 1 :])
 
 
 def split(components: Sequence[MapComponent]) -> tuple[list[Vector], list[Factor]]:
@@ -196,9 +196,9 @@ def _components(rows: Sequence[Vector], lattice: ReuseLattice, steps: Steps) -> 
     if plain is None:
         return None
     components = [MapComponent(_forwards(row)) for row in plain]
-    for at, (direction, factor) in enumerate(lattice.generators):
+    for position, (direction, factor) in enumerate(lattice.generators):
         if factor > 1:
-            row = _row_modulo(lattice, at, direction, factor, steps)
+            row = _row_modulo(lattice, position, direction, factor, steps)
             if row is None:
                 return None
             components.append(MapComponent(_forwards(row), factor))
@@ -241,11 +241,11 @@ def _unmoved_first(width: int, steps: Steps) -> tuple[Vector, ...]:
     return tuple(sorted(directions(width), key=price))
 
 
-def _row_modulo(lattice: ReuseLattice, at: int, direction: Vector, factor: int, steps: Steps) -> Vector | None:
+def _row_modulo(lattice: ReuseLattice, position: int, direction: Vector, factor: int, steps: Steps) -> Vector | None:
     """A row that counts multiples of the direction modulo the factor, and none of those of the other generators."""
 
     for row in _unmoved_first(len(direction), steps):
-        others = (g for other, g in enumerate(lattice.generators) if other != at)
+        others = (g for other, g in enumerate(lattice.generators) if other != position)
         if gcd(dot(row, direction), factor) == 1 and not any(dot(row, o) * g % factor for o, g in others):
             return row
     return None
@@ -271,11 +271,11 @@ def in_best_order(components: tuple[MapComponent, ...], steps: Steps) -> tuple[t
 def exchanges(components: Sequence[MapComponent]) -> int:
     """Returns the number of pairs of components that are not in the order of the indices that they begin with."""
     first = list(map(_first_index, components))
-    return sum(b < a for at, a in enumerate(first) for b in first[at + 1 :])
+    return sum(b < a for position, a in enumerate(first) for b in first[position + 1 :])
 
 
 def _first_index(component: MapComponent) -> int:
-    return next((at for at, x in enumerate(component.row) if x), len(component.row))
+    return next((position for position, x in enumerate(component.row) if x), len(component.row))
 
 
 def bad_accesses(components: Sequence[MapComponent], steps: Steps) -> float:

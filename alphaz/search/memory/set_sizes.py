@@ -181,7 +181,7 @@ def _tile(family: StatementInstances, names: Sequence[str], operations: Operatio
     """The tile of a statement; None if it is not tiled, or its dates do not determine the index."""
     assert family.statement is not None
     sides = dict(_sides(operations, family.statement))
-    dates = {_DATE.format(at): output for at, output in enumerate(family.statement.date.outputs)}
+    dates = {_DATE.format(position): output for position, output in enumerate(family.statement.date.outputs)}
     solution = solve([Affine.name(date) - output for date, output in dates.items()], family.names) if sides else None
     if solution is None:
         return None
@@ -193,6 +193,6 @@ def _sides(operations: OperationTable, statement: Statement) -> Iterator[tuple[s
     """The sides of the outermost tiles, except register tiles."""
     for band in operations.mapping.bands:
         if not band.registers and has_prefix(statement, band.prefix):
-            for at, size in enumerate(band.sizes[0], band.first):
+            for position, size in enumerate(band.sizes[0], band.first):
                 if size != WHOLE:
-                    yield _DATE.format(at), _USUAL if size is None else size
+                    yield _DATE.format(position), _USUAL if size is None else size

@@ -96,10 +96,10 @@ def _with_dates(design: Design, problem: Problem, dates: Dates) -> Design:
         mapping = mapping.with_space_time(replace(entry, function=function, init=init))
     width = max((len(entry.function.outputs) for entry in before.values()), default=0)
     kinds = [
-        KindSetting(name, (), (at,), DimensionKind.ORDERING)
+        KindSetting(name, (), (position,), DimensionKind.ORDERING)
         for name, components in dates.items()
-        for at, component in enumerate(components)
-        if component.kind is ComponentKind.ORDER and at >= width
+        for position, component in enumerate(components)
+        if component.kind is ComponentKind.ORDER and position >= width
     ]
     return design.with_mapping(system, replace(mapping, kinds=(*mapping.kinds, *kinds)))
 

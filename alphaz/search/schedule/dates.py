@@ -80,26 +80,26 @@ def with_kinds(problem: Problem, dates: Dates) -> Dates:
 
 
 def _decide(
-    dates: Dates, names: Sequence[str], at: int, edges: "_Edges", kinds: dict[str, list[ComponentKind]]
+    dates: Dates, names: Sequence[str], position: int, edges: "_Edges", kinds: dict[str, list[ComponentKind]]
 ) -> None:
     """Determines the kinds, for statements that share the components before `at`."""
-    going = [name for name in names if len(dates[name]) > at]
+    going = [name for name in names if len(dates[name]) > position]
     if not going:
         return
     groups: dict[Affine | None, list[str]] = {}
     for name in going:
-        component = dates[name][at]
+        component = dates[name][position]
         groups.setdefault(component.value if component.kind is ComponentKind.ORDER else None, []).append(name)
     for constant, members in groups.items():
         inside = edges.among(members)
-        row = {name: dates[name][at].value for name in members}
-        kind = dates[members[0]][at].kind
+        row = {name: dates[name][position].value for name in members}
+        kind = dates[members[0]][position].kind
         if constant is None and kind is not ComponentKind.FILLER:
             kind = row_kind(row, inside.flow, inside.order, inside.problem)
             inside = inside.after(row)
         for name in members:
             kinds[name].append(kind)
-        _decide(dates, members, at + 1, inside, kinds)
+        _decide(dates, members, position + 1, inside, kinds)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,14 +133,17 @@ def _shorten_tree(schedule: band_schedules.Tree) -> band_schedules.Tree:
             for inner in (part.parts if isinstance(part, band_schedules.SequenceNode) else (part,))
         )
         return flat[0] if len(flat) == 1 else band_schedules.SequenceNode(flat)
-    positions = [at for at, row in enumerate(schedule.rows) if len(set(row.values())) > 1 or not _constant(row)]
+    positions = [
+        position for position, row in enumerate(schedule.rows) if len(set(row.values())) > 1 or not _constant(row)
+    ]
     below = _shorten_tree(schedule.below)
     if not positions:
         return below
     rows, coincident = (
-        tuple(statement_rows[at] for at in positions) for statement_rows in (schedule.rows, schedule.coincident)
+        tuple(statement_rows[position] for position in positions)
+        for statement_rows in (schedule.rows, schedule.coincident)
     )
-    bounds = tuple(schedule.bounds[at] for at in positions) if schedule.bounds else ()
+    bounds = tuple(schedule.bounds[position] for position in positions) if schedule.bounds else ()
     return replace(schedule, rows=rows, coincident=coincident, below=below, bounds=bounds)  # type: ignore[arg-type]
 
 
@@ -156,9 +159,9 @@ def _dated_components(
         for name in schedule.statements:
             yield name, tuple(Component(row[name], kind, band, bound) for row, kind, band, bound in above)
     elif isinstance(schedule, band_schedules.SequenceNode):
-        for at, part in enumerate(schedule.parts):
-            constant = dict.fromkeys(part.statements, Affine(constant=at))
-            yield from _dated_components(part, (*path, at), (*above, (constant, ComponentKind.ORDER, path, None)))
+        for position, part in enumerate(schedule.parts):
+            constant = dict.fromkeys(part.statements, Affine(constant=position))
+            yield from _dated_components(part, (*path, position), (*above, (constant, ComponentKind.ORDER, path, None)))
     else:
         bounds = schedule.bounds or (None,) * len(schedule.rows)
         kinds = (ComponentKind.ORDER if _constant(row) else ComponentKind.SEQUENTIAL for row in schedule.rows)

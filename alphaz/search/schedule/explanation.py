@@ -20,24 +20,26 @@ def explanation(proposal: Proposal) -> Iterator[str]:
     yield from _below(proposal.dates, tuple(proposal.dates), 0, edges, 0)
 
 
-def _below(dates: Dates, names: Sequence[str], at: int, edges: Sequence[DependenceEdge], depth: int) -> Iterator[str]:
+def _below(
+    dates: Dates, names: Sequence[str], position: int, edges: Sequence[DependenceEdge], depth: int
+) -> Iterator[str]:
     """The explanation from component `at` on, for statements that share the components before it."""
     indent = _INDENT * depth
-    ended = [name for name in names if len(dates[name]) <= at]
-    going = [name for name in names if len(dates[name]) > at]
+    ended = [name for name in names if len(dates[name]) <= position]
+    going = [name for name in names if len(dates[name]) > position]
     if ended:
         yield f"{indent}{', '.join(ended)}"
     if not going:
         return
-    row = {name: dates[name][at] for name in going}
+    row = {name: dates[name][position] for name in going}
     if all(component.kind is ComponentKind.FILLER for component in row.values()):
-        yield from _below(dates, going, at + 1, edges, depth)
+        yield from _below(dates, going, position + 1, edges, depth)
         return
     if not all(component.value.is_constant for component in row.values()):
         values = {name: component.value for name, component in row.items()}
         yield indent + _row(row, values, edges)
         left = tuple(not_carried(edges, values))
-        yield from _below(dates, going, at + 1, left, depth + 1)
+        yield from _below(dates, going, position + 1, left, depth + 1)
         return
     parts: dict[int, list[str]] = {}
     for name, component in row.items():
@@ -46,7 +48,7 @@ def _below(dates: Dates, names: Sequence[str], at: int, edges: Sequence[Dependen
         if len(parts) > 1:
             yield f"{indent}{'first' if number == min(parts) else 'then'}{_why(members, parts, number, edges)}"
         inside = tuple(e for e in edges if e.source in members and e.target in members)
-        yield from _below(dates, members, at + 1, inside, depth + (len(parts) > 1))
+        yield from _below(dates, members, position + 1, inside, depth + (len(parts) > 1))
 
 
 def _row(row: Mapping[str, Component], values: Mapping[str, Affine], edges: Sequence[DependenceEdge]) -> str:

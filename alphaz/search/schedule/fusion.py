@@ -33,13 +33,13 @@ def merge_nests(problem: Problem, dates: Dates) -> Dates:
 
 def _place(problem: Problem, groups: Sequence[Sequence[Nest]], nest: Nest) -> int | None:
     """The last of the groups that the nest may join, such that no later group needs it."""
-    for at in reversed(range(len(groups))):
-        members = {name for member in groups[at] for name in member.statements}
-        behind = {name for group in groups[at + 1 :] for statement in group for name in statement.statements}
+    for position in reversed(range(len(groups))):
+        members = {name for member in groups[position] for name in member.statements}
+        behind = {name for group in groups[position + 1 :] for statement in group for name in statement.statements}
         if any(edge.source in members and edge.target in behind for edge in problem.flow):
             return None
-        if _may_join(problem, groups[at], nest):
-            return at
+        if _may_join(problem, groups[position], nest):
+            return position
     return None
 
 

@@ -67,8 +67,8 @@ def _collect(tree: Tree, above: tuple[Mapping[str, Affine], ...], rows: dict[str
     elif isinstance(tree, BandNode):
         _collect(tree.below, (*above, *tree.rows), rows)
     else:
-        for at, part in enumerate(tree.parts):
-            _collect(part, (*above, dict.fromkeys(part.statements, Affine(constant=at))), rows)
+        for position, part in enumerate(tree.parts):
+            _collect(part, (*above, dict.fromkeys(part.statements, Affine(constant=position))), rows)
 
 
 def _text(task: BandTask, dates: Mapping[str, tuple[Affine, ...]]) -> str:

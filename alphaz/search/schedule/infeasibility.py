@@ -137,15 +137,15 @@ def _witness(problem: Problem, edges: Sequence[DependenceEdge]) -> Witness | Non
     pairs = [edge.relation.pairs(sum(_names(problem, edge), ())).in_context(problem.system.context) for edge in edges]
     least = [point for pair in pairs if (point := smallest_point(pair)) is not None]
     for values in sorted({tuple(point[name] for name in parameters) for point in least}):
-        at = dict(zip(parameters, values, strict=True))
-        points = [next(iter(pair.points(at)), None) for pair in pairs]
+        bindings = dict(zip(parameters, values, strict=True))
+        points = [next(iter(pair.points(bindings)), None) for pair in pairs]
         if None not in points:
-            return _pairs_witness(problem, edges, at, [point for point in points if point is not None])
+            return _pairs_witness(problem, edges, bindings, [point for point in points if point is not None])
     return None
 
 
 def _pairs_witness(
-    problem: Problem, edges: Sequence[DependenceEdge], at: Mapping[str, int], points: Sequence[tuple[int, ...]]
+    problem: Problem, edges: Sequence[DependenceEdge], values: Mapping[str, int], points: Sequence[tuple[int, ...]]
 ) -> Witness:
     places: list[Place] = []
     for edge, point in zip(edges, points, strict=True):
@@ -154,7 +154,7 @@ def _pairs_witness(
     texts = [point_text(place.name, place.point) for place in places]
     orders = (f"{first} comes before {then}" for first, then in zip(texts[::2], texts[1::2], strict=True))
     return Witness(
-        tuple(at.items()), tuple(places), f"{parameters_text(at, problem.system.parameters)}{', '.join(orders)}"
+        tuple(values.items()), tuple(places), f"{parameters_text(values, problem.system.parameters)}{', '.join(orders)}"
     )
 
 

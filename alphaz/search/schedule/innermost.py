@@ -47,7 +47,7 @@ class _Loops:
         if len(self.rows) != 1 or self.has_columns:
             return None
         ((name, components),) = self.rows.items()
-        rows = [at for at in range(self.last + 1) if components[at].is_row]
+        rows = [position for position in range(self.last + 1) if components[position].is_row]
         inner = list(takewhile(lambda at: components[at].kind is ComponentKind.REDUCTION, reversed(rows)))
         place = next((at for at in reversed(rows) if at not in inner), None)
         if not inner or place is None or components[place].kind is not ComponentKind.PARALLEL:
@@ -129,7 +129,7 @@ def _vectors(loops: _Loops) -> Iterator[tuple[Line, ...]]:
 def _collect_sums(loops: _Loops) -> Iterator[Tactic]:
     """Threads for sums without a parallel loop around them: each thread has a private accumulator."""
     places = {
-        next((at for at, c in enumerate(rows) if c.kind is ComponentKind.REDUCTION), None)
+        next((position for position, c in enumerate(rows) if c.kind is ComponentKind.REDUCTION), None)
         for rows in loops.rows.values()
     }
     (place,) = places if len(places) == 1 else (None,)
@@ -159,7 +159,7 @@ def _loops(problem: Problem, dates: Dates, threads: int | None) -> Iterator[_Loo
     shared = outermost_parallel(dates) if threads is None else dict.fromkeys(dates, threads)
     groups: dict[tuple[int, int | None, tuple[int | None, ...]], list[str]] = {}
     for name, components in dates.items():
-        last = max((at for at, component in enumerate(components) if component.is_row), default=None)
+        last = max((position for position, component in enumerate(components) if component.is_row), default=None)
         if last is not None:
             constants = tuple(c.value.constant if c.kind is ComponentKind.ORDER else None for c in components[:last])
             groups.setdefault((last, shared.get(name), constants), []).append(name)
@@ -171,7 +171,7 @@ def _common_head(dates: Dates) -> int:
     """The number of components that order all statements, before any loop."""
     heads = (
         next(
-            (at for at, component in enumerate(components) if component.kind is not ComponentKind.ORDER),
+            (position for position, component in enumerate(components) if component.kind is not ComponentKind.ORDER),
             len(components),
         )
         for components in dates.values()

@@ -158,7 +158,7 @@ def steps_of(matrix: Sequence[Vector]) -> tuple[Vector, ...]:
     the shortest one."""
     *outer, last = matrix
     width = len(last)
-    along = [tuple(int(at == number) for number in range(width)) for at in range(width)]
+    along = [tuple(int(position == number) for number in range(width)) for position in range(width)]
     steps = tuple(step for step in along if _is_step(outer, last, step))
     short = sorted(product((-1, 0, 1), repeat=width), key=lambda step: (sum(map(abs, step)), step))
     return steps or tuple(step for step in short if _is_step(outer, last, step))[-1:]

@@ -41,11 +41,11 @@ class Nest:
 
     def place_of(self, statement: str, index: str) -> int | None:
         """Returns the row of the band that is an index of a statement up to a shift; it may run backwards."""
-        for at, component in enumerate(self.rows[statement][: self.band]):
+        for position, component in enumerate(self.rows[statement][: self.band]):
             own = [(name, c) for name, c in component.value.terms if name == index]
             others = [name for name, _ in component.value.terms if name != index]
             if own and abs(own[0][1]) == 1 and not others:
-                return at
+                return position
         return None
 
 
@@ -53,7 +53,9 @@ def nests_of(dates: Dates) -> tuple[Nest, ...]:
     """Returns the nests in the order of execution."""
     nests: dict[tuple[int, ...], dict[str, tuple[Component, ...]]] = {}
     for name, components in dates.items():
-        head = next((at for at, c in enumerate(components) if c.kind is not ComponentKind.ORDER), len(components))
+        head = next(
+            (position for position, c in enumerate(components) if c.kind is not ComponentKind.ORDER), len(components)
+        )
         prefix = tuple(c.value.constant for c in components[:head])
         nests.setdefault(prefix, {})[name] = components[head:]
     return tuple(Nest(prefix, rows) for prefix, rows in sorted(nests.items()))
@@ -139,7 +141,7 @@ def _phases(problem: Problem, row: Mapping[str, Component]) -> dict[str, int]:
     needed = {edge.source for edge in problem.flow if edge.target in moving}
     role = {name: 1 if name in moving else 0 if name in needed else 2 for name in row}
     keys = {name: (_start(problem, name, row[name].value), role[name]) for name in row}
-    numbers = {key: at for at, key in enumerate(sorted(set(keys.values())))}
+    numbers = {key: position for position, key in enumerate(sorted(set(keys.values())))}
     return {name: numbers[key] for name, key in keys.items()}
 
 

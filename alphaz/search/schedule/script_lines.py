@@ -87,22 +87,22 @@ def _loops_text(components: Sequence[Component]) -> str:
 
 
 def _ordering(dates: Dates, length: int) -> Iterator[Line]:
-    everywhere = [at for at in range(length) if all(_is_order(c, at) for c in dates.values())]
+    everywhere = [position for position in range(length) if all(_is_order(c, position) for c in dates.values())]
     everywhere = [at for at in everywhere if any(_kind(c, at) is ComponentKind.ORDER for c in dates.values())]
     if everywhere:
         yield Line("setOrderingDimensions", (_numbers(everywhere),))
-    for at in range(length):
-        names = [name for name, components in dates.items() if _kind(components, at) is ComponentKind.ORDER]
-        if at not in everywhere and names:
-            yield Line("setDimensionType", (", ".join(names), at, "O"))
+    for position in range(length):
+        names = [name for name, components in dates.items() if _kind(components, position) is ComponentKind.ORDER]
+        if position not in everywhere and names:
+            yield Line("setDimensionType", (", ".join(names), position, "O"))
 
 
-def _is_order(components: Sequence[Component], at: int) -> bool:
-    return _kind(components, at) in (ComponentKind.ORDER, ComponentKind.FILLER)
+def _is_order(components: Sequence[Component], position: int) -> bool:
+    return _kind(components, position) in (ComponentKind.ORDER, ComponentKind.FILLER)
 
 
-def _kind(components: Sequence[Component], at: int) -> ComponentKind:
-    return components[at].kind if at < len(components) else ComponentKind.FILLER
+def _kind(components: Sequence[Component], position: int) -> ComponentKind:
+    return components[position].kind if position < len(components) else ComponentKind.FILLER
 
 
 def parallel_lines(dates: Dates) -> Iterator[Line]:
@@ -126,14 +126,16 @@ def outermost_parallel(dates: Dates) -> dict[str, int]:
 
 
 def _first_parallel(components: Sequence[Component]) -> int | None:
-    return next((at for at, component in enumerate(components) if component.kind is ComponentKind.PARALLEL), None)
+    return next(
+        (position for position, component in enumerate(components) if component.kind is ComponentKind.PARALLEL), None
+    )
 
 
-def _prefix(components: Sequence[Component], at: int) -> tuple[int, ...] | None:
+def _prefix(components: Sequence[Component], position: int) -> tuple[int, ...] | None:
     """The constants before a component that is the first row; None if other rows come before it."""
-    if any(component.is_row for component in components[:at]):
+    if any(component.is_row for component in components[:position]):
         return None
-    return tuple(component.value.constant for component in components[:at])
+    return tuple(component.value.constant for component in components[:position])
 
 
 def _numbers(values: Iterable[int]) -> str:

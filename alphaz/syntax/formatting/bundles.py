@@ -99,11 +99,11 @@ class _Bundle(ProgramLayout):
         is_end = self.before is not None and self.before.type == "DOT" and self.part == "top"
         return is_end and piece.type != "RBRACE" and self.is_fresh
 
-    def follow(self, at: int, piece: LayoutPiece) -> None:
+    def follow(self, position: int, piece: LayoutPiece) -> None:
         """Updates the state behind a word."""
         self.is_fresh = False
         if piece.type in _OPENERS:
-            self.brackets.append((self._kind(at, piece), self.line))
+            self.brackets.append((self._kind(position, piece), self.line))
             self.is_fresh = self._innermost == "case"
             return
         if piece.type in _CLOSERS and self.brackets:
@@ -144,24 +144,24 @@ class _Bundle(ProgramLayout):
 
     # --- spaces -------------------------------------------------------------------------------------------------------
 
-    def _kind(self, at: int, piece: LayoutPiece) -> str:
+    def _kind(self, position: int, piece: LayoutPiece) -> str:
         if piece.type == "LBRACE":
-            return self._kind_of_brace(at)
+            return self._kind_of_brace(position)
         if piece.type == "LSQB" or self._innermost == "index":
             return "index"
-        return "affine" if self._innermost == "affine" or _is_function(self.words, at) else "value"
+        return "affine" if self._innermost == "affine" or _is_function(self.words, position) else "value"
 
-    def _kind_of_brace(self, at: int) -> str:
-        earlier = [word.type for word in self.words[:at] if word.type != COMMENT]
+    def _kind_of_brace(self, position: int) -> str:
+        earlier = [word.type for word in self.words[:position] if word.type != COMMENT]
         if earlier[-1:] == ["CASE"] or earlier[-2:] == ["CASE", "NAME"]:
             return "case"
         is_package = self.part == "top" and "PACKAGE" in earlier and not self._innermost
         return "package" if is_package else "affine"
 
-    def is_spaced(self, at: int, piece: LayoutPiece) -> bool:
+    def is_spaced(self, position: int, piece: LayoutPiece) -> bool:
         """Returns True if there is a space between the last word and this one."""
         before = self.before
-        if before is None or self.words[at - 1].type == COMMENT:
+        if before is None or self.words[position - 1].type == COMMENT:
             return True
         if self._innermost in ("affine", "index"):
             return self._is_spaced_in_affine(before, piece)
@@ -171,7 +171,7 @@ class _Bundle(ProgramLayout):
             return False
         if before.type == "COMMA":
             return self.part != "items"
-        if self._is_prefix(at - 1) and before.type != "NOT":
+        if self._is_prefix(position - 1) and before.type != "NOT":
             return False
         if self.part == "head" and not self._innermost:
             return True
@@ -188,18 +188,18 @@ class _Bundle(ProgramLayout):
             return True
         return before.type == "INT" and piece.type == "INT"
 
-    def _is_prefix(self, at: int) -> bool:
+    def _is_prefix(self, position: int) -> bool:
         """Returns True for a sign in front of its operand, and for an operator that is called or reduces."""
-        if self.words[at].type not in _PREFIX:
+        if self.words[position].type not in _PREFIX:
             return False
-        earlier = next((word for word in reversed(self.words[:at]) if word.type != COMMENT), None)
+        earlier = next((word for word in reversed(self.words[:position]) if word.type != COMMENT), None)
         return earlier is None or earlier.type not in _ENDS
 
 
-def _is_function(words: list[LayoutPiece], at: int) -> bool:
+def _is_function(words: list[LayoutPiece], position: int) -> bool:
     """Returns True if the parenthesis at this place is that of a function, `(i,j->i)`."""
     depth = 0
-    for piece in words[at:]:
+    for piece in words[position:]:
         depth += (piece.type in _OPENERS) - (piece.type in _CLOSERS)
         if depth == 0:
             return False

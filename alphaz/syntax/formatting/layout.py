@@ -26,33 +26,33 @@ class ProgramLayout(ABC):
 
     def text(self) -> str:
         """Returns the formatted text."""
-        for at, piece in enumerate(self.words):
+        for position, piece in enumerate(self.words):
             if piece.is_end:
                 break
             if piece.type == COMMENT:
-                self._comment(at, piece)
+                self._comment(position, piece)
             else:
-                self._word(at, piece)
+                self._word(position, piece)
         return self.lines.text()
 
-    def _word(self, at: int, piece: LayoutPiece) -> None:
+    def _word(self, position: int, piece: LayoutPiece) -> None:
         if self.begins(piece):
             self.depth = self.depth_of(piece)
             self._begin(piece, self.depth)
         elif (piece.breaks and piece.type not in self.stays) or not self.lines.is_open:
             self._begin(piece, self.depth + 1)
         else:
-            self.lines.add((" " if self.is_spaced(at, piece) else "") + piece.text)
-        self.follow(at, piece)
+            self.lines.add((" " if self.is_spaced(position, piece) else "") + piece.text)
+        self.follow(position, piece)
         self.before = piece
 
-    def _comment(self, at: int, piece: LayoutPiece) -> None:
+    def _comment(self, position: int, piece: LayoutPiece) -> None:
         """Writes a comment behind the words of its line, or on a line of its own, as deep as what follows."""
         if piece.breaks == 0 and self.lines.is_open:
             self.lines.add(("  " if piece.is_line_comment else " ") + piece.text)
         else:
-            self._begin(piece, self._depth_before(at))
-        if piece.is_line_comment or (self.words[at + 1].breaks and self.is_fresh):
+            self._begin(piece, self._depth_before(position))
+        if piece.is_line_comment or (self.words[position + 1].breaks and self.is_fresh):
             self.lines.end()
         if self.is_after_system(piece):
             self.before = None
@@ -61,9 +61,9 @@ class ProgramLayout(ABC):
         self.lines.begin(piece.text, depth, self.is_apart(piece) or self.is_after_system(piece))
         self.line = depth
 
-    def _depth_before(self, at: int) -> int:
+    def _depth_before(self, position: int) -> int:
         """Returns the depth of a comment on a line of its own: that of the next word."""
-        piece = next(word for word in self.words[at:] if word.type != COMMENT)
+        piece = next(word for word in self.words[position:] if word.type != COMMENT)
         return 0 if piece.is_end else self.depth_before(piece)
 
     def depth_before(self, piece: LayoutPiece) -> int:
@@ -87,9 +87,9 @@ class ProgramLayout(ABC):
         """Returns True if this word is the first one after a system."""
 
     @abstractmethod
-    def is_spaced(self, at: int, piece: LayoutPiece) -> bool:
+    def is_spaced(self, position: int, piece: LayoutPiece) -> bool:
         """Returns True if there is a space between the last word and this one."""
 
     @abstractmethod
-    def follow(self, at: int, piece: LayoutPiece) -> None:
+    def follow(self, position: int, piece: LayoutPiece) -> None:
         """Updates the state behind a word."""

@@ -88,12 +88,12 @@ class _Program(ProgramLayout):
     def is_after_system(self, piece: LayoutPiece) -> bool:
         return self.before is not None and self.before.type == "DOT" and self.part == "top"
 
-    def follow(self, at: int, piece: LayoutPiece) -> None:
+    def follow(self, position: int, piece: LayoutPiece) -> None:
         """Updates the state behind a word."""
         was_fresh, self.is_fresh = self.is_fresh, False
         if piece.type in _OPENERS:
             self.is_name = False
-            self.brackets.append(self._kind(at, piece))
+            self.brackets.append(self._kind(position, piece))
         elif piece.type in _CLOSERS:
             self.brackets.pop()
         if self.brackets and not self._is_in_case and piece.type != "CASE":
@@ -126,25 +126,25 @@ class _Program(ProgramLayout):
 
     # --- spaces -------------------------------------------------------------------------------------------------------
 
-    def _kind(self, at: int, piece: LayoutPiece) -> str:
+    def _kind(self, position: int, piece: LayoutPiece) -> str:
         """Returns "affine" for a bracket around affine expressions, else "value"."""
         if piece.type in ("LSQB", "LBRACE", "VAL") or (self.brackets and self.brackets[-1] == "affine"):
             return "affine"
-        return "affine" if _is_function(self.words, at) else "value"
+        return "affine" if _is_function(self.words, position) else "value"
 
-    def is_spaced(self, at: int, piece: LayoutPiece) -> bool:
+    def is_spaced(self, position: int, piece: LayoutPiece) -> bool:
         """Returns True if there is a space between the last word and this one."""
         before = self.before
-        if before is None or self.words[at - 1].type == COMMENT:
+        if before is None or self.words[position - 1].type == COMMENT:
             return True
         if self.brackets and self.brackets[-1] == "affine":
             return self._is_spaced_in_affine(before, piece)
         if self.is_name and before.type not in ("AFFINE", "USE"):
             return piece.type == "LBRACE"
-        if piece.type in _TIGHT_BEFORE or before.type in _TIGHT_AFTER or self._is_prefix(at - 1):
+        if piece.type in _TIGHT_BEFORE or before.type in _TIGHT_AFTER or self._is_prefix(position - 1):
             return False
         if piece.type == "LPAR":
-            return before.type not in _CALLED or self._is_infix(at - 1)
+            return before.type not in _CALLED or self._is_infix(position - 1)
         return not (piece.type == "LSQB" and before.type == "NAME")
 
     def _is_spaced_in_affine(self, before: LayoutPiece, piece: LayoutPiece) -> bool:
@@ -156,25 +156,25 @@ class _Program(ProgramLayout):
             return True
         return before.type == "INT" and piece.type == "INT"
 
-    def _is_prefix(self, at: int) -> bool:
+    def _is_prefix(self, position: int) -> bool:
         """Returns True for a sign in front of its operand, `-x`, and for an operator that is called, `+(a, b)`."""
-        piece = self.words[at]
+        piece = self.words[position]
         if piece.type not in ("MINUS", "PLUS", "STAR"):
             return False
-        return not self._is_infix(at)
+        return not self._is_infix(position)
 
-    def _is_infix(self, at: int) -> bool:
+    def _is_infix(self, position: int) -> bool:
         """Returns True for an operator that follows a value."""
-        if self.words[at].type not in _OPERATORS:
+        if self.words[position].type not in _OPERATORS:
             return False
-        earlier = next((word for word in reversed(self.words[:at]) if word.type != COMMENT), None)
+        earlier = next((word for word in reversed(self.words[:position]) if word.type != COMMENT), None)
         return earlier is not None and earlier.type not in _OPERATORS | _WORDS | frozenset(_OPENERS)
 
 
-def _is_function(words: list[LayoutPiece], at: int) -> bool:
+def _is_function(words: list[LayoutPiece], position: int) -> bool:
     """Returns True if the parenthesis at this place is that of a function, `(i,j -> i)`."""
     depth = 0
-    for piece in words[at:]:
+    for piece in words[position:]:
         depth += (piece.type in _OPENERS) - (piece.type in _CLOSERS)
         if depth == 0:
             return False

@@ -113,7 +113,9 @@ def injectivity_obligation(
         both = domain.embedded(space) & domain.renamed(others).embedded(space)
         same = [equal(a, b) for a, b in zip(here.outputs, there.outputs, strict=True)]
         pairs = [(Affine.name(a), Affine.name(b)) for a, b in zip(names, others, strict=True)]
-        ordered = [[*(equal(a, b) for a, b in pairs[:at]), less(*pairs[at])] for at in range(len(pairs))]
+        ordered = [
+            [*(equal(a, b) for a, b in pairs[:position]), less(*pairs[position])] for position in range(len(pairs))
+        ]
         return both & Domain.where(space, same) & Domain.where(space, *ordered)
 
     def points(values: Values) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -114,8 +114,8 @@ class _Hoist:
         self.variables.append(
             Variable(name=name, kind=Kind.LOCAL, type=self.facts.types[node], domain=domain, span=node.span)
         )
-        at = len(self.equations)
+        position = len(self.equations)
         self.equations.append(Equation(name, domain.space.names, node, span=node.span))
         inside = self._inside(node, name)
-        self.equations[at] = Equation(name, domain.space.names, inside, span=node.span)
+        self.equations[position] = Equation(name, domain.space.names, inside, span=node.span)
         return Access(name, AffineFunction.identity(domain.space), span=node.span)

@@ -71,7 +71,7 @@ def _factor(whole: ReductionSite, expression: Expression | None, span: Span) -> 
     domain, body = behind_restricts(whole.node.body)
     operator, operands = _operands(whole, body)
     parts = {id(part) for part in walk(expression)} if expression is not None else set()
-    places = [at for at, operand in enumerate(operands) if id(operand) in parts]
+    places = [position for position, operand in enumerate(operands) if id(operand) in parts]
     if expression is not None and not places:
         raise refusal(
             "this is no operand of the operation that the body of the reduction is",
@@ -81,12 +81,12 @@ def _factor(whole: ReductionSite, expression: Expression | None, span: Span) -> 
         )
     with deep():
         choice = _choose_operands(whole, operands, places, span)
-        rest = [operand for at, operand in enumerate(operands) if at not in choice.places]
+        rest = [operand for position, operand in enumerate(operands) if position not in choice.places]
         inner = join_terms(operator, rest, body.span)
         if domain is not None:
             inner = Restrict(domain, inner, span=body.span)
         small = with_same_points(whole.node, replace(whole.node, body=inner), whole.facts, whole.system)
-        factors = [push_function(operands[at], choice.section, whole.names) for at in choice.places]
+        factors = [push_function(operands[place], choice.section, whole.names) for place in choice.places]
         new = join_terms(operator, [small, *factors], body.span)
         return whole.with_expression(where_there_are_points(whole, new))
 

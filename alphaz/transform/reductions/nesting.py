@@ -184,7 +184,7 @@ def _operands(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Re
             help="MergeReductions takes `reduce(op, f, a) op reduce(op, g, b)`",
         )
     operands: list[ReductionSite] = []
-    for at, child in enumerate(children(node)):
+    for position, child in enumerate(children(node)):
         if not isinstance(child, Reduce) or child.operator != node.operator:
             raise refusal(
                 f"this operand is no reduction by `{node.operator}`",
@@ -192,7 +192,7 @@ def _operands(design: Design, site: Site, span: Span) -> tuple[ReductionSite, Re
                 secondary=(Label(child.span, "this"),),
                 help="MergeReductions takes `reduce(op, f, a) op reduce(op, g, b)`",
             )
-        inside = Site((*site.number, at), site.system, site.equation, child)
+        inside = Site((*site.number, position), site.system, site.equation, child)
         operands.append(reduction_at(design, inside, child, span))
     return operands[0], operands[1]
 

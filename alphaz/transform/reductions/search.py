@@ -125,13 +125,13 @@ def _promising(whole: ReductionSite) -> list[Vector]:
     """The directions with the least remaining work."""
     ranked: list[tuple[int, int, Vector]] = []
     context = whole.system.context
-    for at, vector in enumerate(directions(whole)):
+    for position, vector in enumerate(directions(whole)):
         reuse = reuse_along(whole, vector)
         if not reuse.subtract.is_empty() and not has_inverse(whole.node.operator, whole.type):
             continue
         rest = sum(size(part, context) for part in (reuse.initial, reuse.add, reuse.subtract))
         if rest < size(whole.points, context):
-            ranked.append((rest, at, vector))
+            ranked.append((rest, position, vector))
     return [vector for _, _, vector in sorted(ranked)[:_TRIED]]
 
 

@@ -115,7 +115,7 @@ def _order(design: Design, system: System, owner: str, node: Reduce, schedule: A
     )
     names = body.names
     if len(schedule.outputs) != len(names):
-        names = tuple(f"t{at}" for at in range(len(schedule.outputs)))
+        names = tuple(f"t{position}" for position in range(len(schedule.outputs)))
     inverse = left_inverse(schedule, points, names)
     if inverse is None:
         raise refusal(

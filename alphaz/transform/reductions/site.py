@@ -200,8 +200,8 @@ def combine_parts(whole: ReductionSite, parts: Sequence[tuple[Reduce, Domain]]) 
     for count in range(1, len(parts) + 1):
         for chosen in combinations(range(len(parts)), count):
             where = need
-            for at, answer in enumerate(answers):
-                where = where & answer if at in chosen else where - answer
+            for position, answer in enumerate(answers):
+                where = where & answer if position in chosen else where - answer
             if where.is_empty():
                 continue
             value = join_terms(operator, [copy(parts[at][0]) for at in chosen], span)

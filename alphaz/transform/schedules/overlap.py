@@ -156,7 +156,7 @@ class _Tiles:
         used_names = {*home.parameters, *names_of(design.program, home)}
         used_names |= {name for d in reads for name in d.domain.space.names}
         used_names |= {name for part in parts.values() for name in (*part.names, *part.variable.domain.space.names)}
-        group, *tiles = _fresh_names(("g", *(f"b{at}" for at in range(len(shape.sizes)))), used_names)
+        group, *tiles = _fresh_names(("g", *(f"b{position}" for position in range(len(shape.sizes)))), used_names)
         new = {name: _fresh_names((f"{name}_tile", f"{name}_kept"), used_names) for name in variables}
         start = _Tiles(
             home=home,
@@ -483,9 +483,9 @@ class _Tiles:
 
     def _inserted(self, date: AffineFunction, space: Space, numbers: tuple[Affine, ...]) -> AffineFunction:
         """Returns the dates with these numbers, or zeros, before the dimension of the steps."""
-        at = self.shape.position
+        index = self.shape.position
         more = numbers or (Affine(),) * len(self.numbers)
-        return AffineFunction(space, (*date.outputs[:at], *more, *date.outputs[at:]))
+        return AffineFunction(space, (*date.outputs[:index], *more, *date.outputs[index:]))
 
     def _cells(self, part: _Part) -> Iterator[MemoryMap]:
         """Yields the memory maps of the values of a tile, and of those between groups."""
@@ -580,7 +580,7 @@ def _parts(design: Design, home: System, variables: Sequence[str], shape: TileSh
 def _cut(home: System, dates: Mapping[str, AffineFunction], shape: TileShape, span: Span) -> dict[str, _Part]:
     later = {name: date.outputs[shape.position + 1 :] for name, date in dates.items()}
     length = max(map(len, later.values()))
-    cut = [at for at in range(length) if not all(outputs[at].is_constant for outputs in later.values())]
+    cut = [index for index in range(length) if not all(outputs[index].is_constant for outputs in later.values())]
     if len(cut) != len(shape.sizes):
         numbers = ", ".join(str(at + shape.dimension + 1) for at in cut)
         raise refusal(

@@ -96,8 +96,8 @@ def _projecting(node: Expression) -> Expression:
     inner = node.projection.domain
     used_names = {*inner.parameters, *inner.names}
     names: list[str] = []
-    for at in range(len(node.projection.outputs)):
-        name = f"z{at}"
+    for position in range(len(node.projection.outputs)):
+        name = f"z{position}"
         while name in used_names:
             name += "_"
         names.append(name)

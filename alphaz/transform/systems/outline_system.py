@@ -33,9 +33,9 @@ def outline_subsystem(design: Design, system: str, variables: Sequence[str], spa
     part = _part(home, variables, span)
     _require_convex(home, part, span)
     name = fresh(f"{system}_{variables[0]}", {s.name for s in design.program.systems})
-    at = design.program.systems.index(home)
+    position = design.program.systems.index(home)
     parts = (_inner(home, part, name), _caller(home, part, name))
-    systems = (*design.program.systems[:at], *parts, *design.program.systems[at + 1 :])
+    systems = (*design.program.systems[:position], *parts, *design.program.systems[position + 1 :])
     stated = design.mapping(system)
     mappings = {**design.mappings, name: _moved_mapping(stated, part), system: _kept_mapping(stated, part)}
     return with_program(design, replace(design.program, systems=systems), mappings)

@@ -101,7 +101,7 @@ class Merging:
         names = results.space.names
         date = tuple(map(Affine.name, names))
         parts = [Scan("first", first, date), Scan("more", (results - first).simplify(), date)]
-        iterators = [self.names.new(f"{identifier(variable)}_{at}") for at in range(len(names))]
+        iterators = [self.names.new(f"{identifier(variable)}_{position}") for position in range(len(names))]
         tree = readable_scan(parts, known, iterators)
         moved: dict[Instance, Statements] = {}
         for call, arguments in reached_instances(tree, self.parameters):

@@ -106,9 +106,9 @@ class PackingPlan:
         """Returns the copies, shared among the threads of a block: the innermost side along the first axis."""
         start, sides = len(self._fixed(buffer)), self._filled_sides(buffer)
         axis_of = self.shares(buffer, threads)
-        axes = {start + at: axis_of[side.name] for at, side in enumerate(sides) if side.name in axis_of}
+        axes = {start + position: axis_of[side.name] for position, side in enumerate(sides) if side.name in axis_of}
         shares = BlockShares(
-            axes, {start + at: side for at, side in enumerate(sides)}, dict(threads), self.names.copy()
+            axes, {start + position: side for position, side in enumerate(sides)}, dict(threads), self.names.copy()
         )
         return shares.of(tree, frozenset())
 
@@ -162,8 +162,8 @@ class PackingPlan:
         named = (self.layout.iterators[order.index(side.dimension)] for side in sides)
         iterators += [fresh.new("c") if name in around else name for name in named]
         tiles = tuple(
-            LoopTile(side.piece[0].names[0], start + at, side.piece[1], _around(side))
-            for at, side in enumerate(sides)
+            LoopTile(side.piece[0].names[0], start + position, side.piece[1], _around(side))
+            for position, side in enumerate(sides)
             if side.piece is not None
         )
         return iterators, [TileLevel(start, tiles, frozenset(names))] if tiles else []

@@ -52,8 +52,8 @@ def _calls(node: Node, values: Mapping[str, Integer]) -> Iterator[Instance | Non
             yield from _calls(body, {**values, iterator: substitute(value, values)})
         case For(iterator, _, first, _, _, _, body, Register()) if (count := _length(node)) is not None:
             start = substitute(first, values)
-            for at in range(count):
-                here = IntegerOperation("+", (start, IntegerConstant(at))) if at else start
+            for position in range(count):
+                here = IntegerOperation("+", (start, IntegerConstant(position))) if position else start
                 yield from _calls(body, {**values, iterator: here})
         case _:
             yield None
@@ -98,7 +98,7 @@ def _declared(
     """Returns the statements with the declaration of the local variable: initialised from the cell, unless it is set
     first, when the cell may be unset.
     """
-    at, first = next((at, s) for at, s in enumerate(body) if name in c.names_used([s]))
+    at, first = next((position, s) for position, s in enumerate(body) if name in c.names_used([s]))
     if isinstance(first, c.Assign) and first.operator == "=" and name not in c.names_used([c.Evaluate(first.value)]):
         return (*body[:at], c.Declare(type_, name, first.value), *body[at + 1 :])
     return (*body[:where], c.Declare(type_, name, target), *body[where:])
@@ -107,7 +107,7 @@ def _declared(
 def _behind_what_it_needs(body: Sequence[c.Statement], target: c.Expression) -> int:
     """Returns the first position where the target can be read: after all declarations of names that it uses."""
     used = c.names_used([c.Evaluate(target)])
-    declared = [at for at, s in enumerate(body, 1) if isinstance(s, c.Declare) and s.name in used]
+    declared = [position for position, s in enumerate(body, 1) if isinstance(s, c.Declare) and s.name in used]
     return max(declared, default=0)
 
 
@@ -247,9 +247,9 @@ class _VectorLoop:
         """Returns True if iterations of the loop may contribute to one result."""
         statement = action.statement
         assert statement is not None
-        at = self.layout.dimension(self.loop.iterator, statement)
-        assert at is not None
-        return collects(statement, at, self.layout.orders[statement.name])
+        axis = self.layout.dimension(self.loop.iterator, statement)
+        assert axis is not None
+        return collects(statement, axis, self.layout.orders[statement.name])
 
     def _total(self, action: StatementTemplate, target: c.Expression, fresh: str) -> str:
         if isinstance(target, c.Name):

@@ -60,7 +60,7 @@ def vector_of(type_: ScalarType, count: int, most: Vectors) -> VectorType | None
 
 def vector_types(body: Sequence[c.Statement], longest: Vectors) -> list[VectorType]:
     """Returns the types of the vectors that a function uses."""
-    sizes = [longest.bytes >> at for at in range(longest.bytes.bit_length())]
+    sizes = [longest.bytes >> position for position in range(longest.bytes.bit_length())]
     every = [VectorType(t, size * 8 // t.bits) for t in (DOUBLE, FLOAT) for size in sizes if size * 8 > t.bits]
     used = c.types_used(body)
     return sorted((type_ for type_ in every if type_.name in used), key=lambda type_: type_.name)

@@ -91,16 +91,18 @@ class Buffer:
         pieces = [side.piece[1] for side in tiled if side.piece]
         points = _product(map(IntegerConstant, pieces))
         row = _product(side.room for side in whole)
-        for at, side in enumerate(tiled):
+        for position, side in enumerate(tiled):
             assert side.piece is not None
-            behind = _product((row, *map(IntegerConstant, pieces[:at]), *(s.extent for s in tiled[at + 1 :])))
+            behind = _product(
+                (row, *map(IntegerConstant, pieces[:position]), *(s.extent for s in tiled[position + 1 :]))
+            )
             yield side.piece[0] - side.origin, behind
-        for at, side in enumerate(whole):
-            behind = _product((*(s.room for s in whole[at + 1 :]), points))
+        for position, side in enumerate(whole):
+            behind = _product((*(s.room for s in whole[position + 1 :]), points))
             yield side.date.substitute(values) - side.origin, behind
-        for at, side in enumerate(tiled):
+        for position, side in enumerate(tiled):
             assert side.piece is not None
-            yield side.date.substitute(values) - side.piece[0], _product(map(IntegerConstant, pieces[at + 1 :]))
+            yield side.date.substitute(values) - side.piece[0], _product(map(IntegerConstant, pieces[position + 1 :]))
 
 
 def _scaled(value: Integer, factor: Integer) -> Integer:
@@ -269,11 +271,11 @@ def _tile_around(
 ) -> tuple[str, TileAxis] | None:
     """Returns the innermost tile of the dimension in which the buffer is filled."""
     origin_and_tile = None
-    for at, level in enumerate(mapping.levels):
-        if at > packed.level or level.band.registers or not level.has(packed.statement):
+    for position, level in enumerate(mapping.levels):
+        if position > packed.level or level.band.registers or not level.has(packed.statement):
             continue
-        last = packed.tile + 1 if at == packed.level else len(level.tiles)
-        for tile, origin in zip(level.tiles[:last], layout.origins[at, packed.statement.name], strict=False):
+        last = packed.tile + 1 if position == packed.level else len(level.tiles)
+        for tile, origin in zip(level.tiles[:last], layout.origins[position, packed.statement.name], strict=False):
             if tile.dimension == dimension:
                 origin_and_tile = (origin, tile)
     return origin_and_tile

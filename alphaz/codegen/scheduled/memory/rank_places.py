@@ -33,9 +33,9 @@ class PlaceTests:
         names = self.names
         tests: list[c.Expression] = []
         if self.block:
-            for at, place in enumerate(places):
-                owner = c.Call("owner_of", (affine(self._offset(place, at)), *self.dealing(at)))
-                tests.append(c.Binary("==", owner, c.Name(names.own_rank[at])))
+            for position, place in enumerate(places):
+                owner = c.Call("owner_of", (affine(self._offset(place, position)), *self.dealing(position)))
+                tests.append(c.Binary("==", owner, c.Name(names.own_rank[position])))
             return reduce(_both, tests)
         for (low, high), place in zip(names.own, places, strict=True):
             tests += [c.Binary("<=", c.Name(low), affine(place)), c.Binary("<", affine(place), c.Name(high))]

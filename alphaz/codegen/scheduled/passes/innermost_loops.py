@@ -171,8 +171,10 @@ class SplitIndexSets:
         if not self.hold([one for cell in wanted for one in self._needed(cell)]):
             return None
         selections = [
-            GroupSearch(cell.guarded, tuple(f"wanted {at} {name}" for name in cell.guarded.names), cell.point or ())
-            for at, cell in enumerate(wanted)
+            GroupSearch(
+                cell.guarded, tuple(f"wanted {position} {name}" for name in cell.guarded.names), cell.point or ()
+            )
+            for position, cell in enumerate(wanted)
         ]
         first, end = map(_limit, (loop.first, loop.bound), _LIMITS)
         statements = [cell.action.statement for cell in wanted if cell.action.statement is not None]
@@ -184,7 +186,10 @@ class SplitIndexSets:
         groups, known = groups_of(loop, self.actions, context, selections, first, end, never)
         if len(groups) > _MOST:
             return None
-        scans = [Scan(str(at), group.iterations, (Affine.name(loop.iterator),)) for at, group in enumerate(groups)]
+        scans = [
+            Scan(str(position), group.iterations, (Affine.name(loop.iterator),))
+            for position, group in enumerate(groups)
+        ]
         return Split(
             groups=tuple(Selected(group.answers) for group in groups),
             tree=readable_scan(scans, known, [loop.iterator]),

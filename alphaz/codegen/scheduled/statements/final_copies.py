@@ -57,9 +57,9 @@ class FinalCopies:
         around = self.packed
         origins = [
             origin
-            for at, level in enumerate(mapping.levels[: around.level + 1])
+            for position, level in enumerate(mapping.levels[: around.level + 1])
             if level.has(around.statement) and not level.band.registers
-            for origin in layout.origins[at, around.statement.name]
+            for origin in layout.origins[position, around.statement.name]
         ]
         names = dict(zip(self.quiet.space.names, origins, strict=True))
         (piece,) = self.quiet.pieces()
@@ -144,8 +144,8 @@ class _Tiles:
         statement = self.packed.statement
         domain = statement.domain.in_context(self.mapping.system.context)
         space, inside = domain.space.with_names((*self.names, *domain.space.names)), list[Constraint]()
-        for at, (dimension, size) in enumerate(self.sides):
-            origin, number = (Affine.name(self.names[place]) for place in (at, at + len(self.sides)))
+        for position, (dimension, size) in enumerate(self.sides):
+            origin, number = (Affine.name(self.names[place]) for place in (position, position + len(self.sides)))
             offset = statement.dates[dimension] - origin
             inside += [equal(origin, number * size), at_least(offset, 0), at_least(-offset, 1 - size)]
         return domain.embedded(space) & Domain.where(space, inside)

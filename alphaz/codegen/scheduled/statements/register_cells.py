@@ -144,7 +144,9 @@ class CellSearch:
         assert effect is not None
         domain = action.domain.in_context(self.mapping.system.context)
         outputs = tuple(key.value for key in effect.target.cell)
-        return domain.image(AffineFunction(domain.space, outputs), tuple(f"at{at}" for at in range(len(outputs))))
+        return domain.image(
+            AffineFunction(domain.space, outputs), tuple(f"at{position}" for position in range(len(outputs)))
+        )
 
 
 def _cell(access: CellAccess, values: Mapping[str, Affine | None]) -> Cell | None:

@@ -275,10 +275,10 @@ def _values(mapping: ResolvedMapping, nothing: Nothing, statement: Statement) ->
     variable = mapping.system.variable(statement.variable)
     never = _no_branch(statement, nothing)
     parts = list(branches(statement.domain, statement.equation.expression, mapping.facts, never))
-    for at, (domain, expression) in enumerate(parts):
+    for position, (domain, expression) in enumerate(parts):
         comment = line_of(_target_text(statement), "=", expression, domain.space.names)
         yield StatementTemplate(
-            name=f"{statement.name} {at}",
+            name=f"{statement.name} {position}",
             domain=domain,
             comment=comment,
             write=_write_value(variable, expression, statement),
@@ -337,11 +337,11 @@ def _contributions(
         first = first_contributions.contributions(statement)
         parts = [("first", first, True), ("", (whole - first).simplify(), False)]
     for label, part, assigns in parts:
-        for at, (domain, body) in enumerate(branches(part, reduction.body, mapping.facts, never)):
+        for position, (domain, body) in enumerate(branches(part, reduction.body, mapping.facts, never)):
             sign = "=" if assigns else f"{reduction.operator}="
             comment = line_of(_target_text(statement), sign, body, domain.space.names)
             write = _write_contribution(mapping, statement, body, assigns)
-            name = f"{statement.name} {label}{at}"
+            name = f"{statement.name} {label}{position}"
             yield StatementTemplate(
                 name=name,
                 domain=domain,

@@ -88,8 +88,8 @@ class RankCandidate:
             sizes = f"{self.tile},0"
             nest: tuple[str | int, ...] = (1, text) if prefix else ()
             lines.append(Line("setBandForTiling", (name, *nest, first, first + 1, sizes)))
-        for at in range(self.position, self.behind):
-            lines.append(Line("setDistributed", ("", at, self.ownership.value)))
+        for index in range(self.position, self.behind):
+            lines.append(Line("setDistributed", ("", index, self.ownership.value)))
         return tuple(lines)
 
     def tiles(self, size: int) -> "RankCandidate | None":
@@ -234,8 +234,8 @@ def _parts(problem: Problem, steps: Dates) -> dict[str, int]:
     the same step, except where these need its own.
     """
     edges = tuple(problem.flow)
-    for at in range(len(next(iter(steps.values()), ()))):
-        edges = tuple(not_carried(edges, {name: components[at].value for name, components in steps.items()}))
+    for position in range(len(next(iter(steps.values()), ()))):
+        edges = tuple(not_carried(edges, {name: components[position].value for name, components in steps.items()}))
     graph: dict[str, list[str]] = {name: [] for name in steps}
     for edge in edges:
         graph[edge.source].append(edge.target)
@@ -301,9 +301,9 @@ def _row_key(component: Component, components: Sequence[Component]) -> tuple[tup
 def _simplest(values: Mapping[str, Affine], outer: Dates) -> dict[str, Affine]:
     """Returns the row, the same multiples of outer components taken away for all statements."""
     best = dict(values)
-    for at in range(len(next(iter(outer.values())))):
+    for position in range(len(next(iter(outer.values())))):
         for factor in (1, -1):
-            other = {name: value - outer[name][at].value * factor for name, value in best.items()}
+            other = {name: value - outer[name][position].value * factor for name, value in best.items()}
             if _terms(other) < _terms(best):
                 best = other
     return best

@@ -90,7 +90,7 @@ def place_of_result(statement: Statement, place: Affine) -> Affine | None:
     contributions to it have several.
     """
     value = _of_values(statement, place)
-    names = {_value_name(at): Affine.name(name) for at, name in enumerate(statement.domain.space.names)}
+    names = {_value_name(position): Affine.name(name) for position, name in enumerate(statement.domain.space.names)}
     return None if value is None else value.substitute(names)
 
 
@@ -145,6 +145,6 @@ def _is_alone(output: Affine, index: str, indices: Sequence[str]) -> bool:
     return output.coefficient(index) in (1, -1) and not any(others)
 
 
-def _value_name(at: int) -> str:
+def _value_name(position: int) -> str:
     """Returns the name of an index of a value, which no program has."""
-    return f"z'{at}"
+    return f"z'{position}"

@@ -23,11 +23,11 @@ def rows(applied: Applied, system: str, tile: int) -> Iterator[Tactic]:
         if not steps or stated.memory_of(local.name) is not None:
             continue
         identity = AffineFunction.identity(space)
-        outputs = tuple(x for at, x in enumerate(identity.outputs) if at not in steps)
+        outputs = tuple(x for position, x in enumerate(identity.outputs) if position not in steps)
         without = (function_text(AffineFunction(space, outputs)),) if outputs else ()
         lines = [Line("setMemoryMap", (local.name, text)) for text in without]
         for number in (max(tile, 1) + 1, 2 * max(tile, 1) + 1):
-            factors = ",".join(str(number) if at in steps else "0" for at in range(space.dimensions))
+            factors = ",".join(str(number) if dimension in steps else "0" for dimension in range(space.dimensions))
             lines.append(Line("setMemoryMap", (local.name, function_text(identity), factors)))
         yield Tactic(tuple((line,) for line in lines), "", f"few rows of {local.name}")
 
@@ -43,7 +43,7 @@ def _of_steps(mapping: ResolvedMapping, variable: str) -> tuple[int, ...]:
             for outputs in (statement.dates[: distribution.position], statement.dates[distribution.dimensions])
         )
         target = statement.target.renamed(statement.domain.space.names).outputs
-        names = ((at, set(output.names)) for at, output in enumerate(target))
+        names = ((index, set(output.names)) for index, output in enumerate(target))
         positions.append(tuple(at for at, used in names if used & steps and not used & places))
     return positions[0] if positions else ()
 
@@ -87,8 +87,8 @@ def _kept(mapping: ResolvedMapping, cell: Cell) -> Iterator[tuple[int, ...]]:
 
 
 def _ghost_line(mapping: ResolvedMapping, cell: Cell, dimensions: tuple[int, ...]) -> Line:
-    outputs = tuple(cell.function.outputs[at] for at in dimensions) or (Affine(),)
-    moduli = tuple(cell.moduli[at] for at in dimensions)
+    outputs = tuple(cell.function.outputs[dimension] for dimension in dimensions) or (Affine(),)
+    moduli = tuple(cell.moduli[dimension] for dimension in dimensions)
     text = function_text(AffineFunction(cell.function.domain, outputs))
     factors = (",".join(map(str, moduli)),) if any(moduli) else ()
     return Line("setGhostMap", (cell.variable, text, *factors))

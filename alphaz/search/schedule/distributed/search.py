@@ -229,12 +229,12 @@ def _is_pipeline(one: _Found) -> bool:
 def _rotated(problem: Problem, dates: Dates) -> Iterator[Dates]:
     """Yields the dates with another row of the outermost band before its other rows."""
     bands = {name: _outermost_band(components) for name, components in dates.items()}
-    for at in range(1, max((end - start for start, end in bands.values()), default=0)):
+    for position in range(1, max((end - start for start, end in bands.values()), default=0)):
         changed = dict(dates)
         for name, (start, end) in bands.items():
-            if at < end - start:
+            if position < end - start:
                 components = dates[name]
-                chosen = start + at
+                chosen = start + position
                 others = (*components[start:chosen], *components[chosen + 1 : end])
                 changed[name] = (*components[:start], components[chosen], *others, *components[end:])
         yield with_kinds(problem, changed)
@@ -242,7 +242,7 @@ def _rotated(problem: Problem, dates: Dates) -> Iterator[Dates]:
 
 def _outermost_band(components: Sequence[Component]) -> tuple[int, int]:
     """Returns where the outermost band begins and ends."""
-    start = next((at for at, component in enumerate(components) if component.is_row), len(components))
+    start = next((position for position, component in enumerate(components) if component.is_row), len(components))
     rows_ = takewhile(
         lambda component: component.is_row and component.band == components[start].band, components[start:]
     )

@@ -39,10 +39,10 @@ class GpuChoice:
 
 def kind_lines(dates: Dates) -> Iterator[Line]:
     """Yields the lines that make each parallel row of the dates parallel."""
-    for at in range(max(map(len, dates.values()), default=0)):
-        names = [name for name, components in dates.items() if _is_parallel(components, at)]
+    for position in range(max(map(len, dates.values()), default=0)):
+        names = [name for name, components in dates.items() if _is_parallel(components, position)]
         if names:
-            yield Line("setDimensionType", (", ".join(names), at, "P"))
+            yield Line("setDimensionType", (", ".join(names), position, "P"))
 
 
 def starts_of(problem: Problem, dates: Dates) -> dict[str, tuple[Affine, ...]]:
@@ -83,18 +83,18 @@ def _worth(found: Stride) -> int:
 def _parallel_runs(components: Sequence[Component]) -> Iterator[tuple[int, ...]]:
     """Yields the positions of adjacent parallel rows of one band."""
     run: list[int] = []
-    for at, component in enumerate(components):
+    for position, component in enumerate(components):
         if run and (component.kind is not ComponentKind.PARALLEL or component.band != components[run[0]].band):
             yield tuple(run)
             run = []
         if component.kind is ComponentKind.PARALLEL:
-            run.append(at)
+            run.append(position)
     if run:
         yield tuple(run)
 
 
-def _is_parallel(components: Sequence[Component], at: int) -> bool:
-    return at < len(components) and components[at].kind is ComponentKind.PARALLEL
+def _is_parallel(components: Sequence[Component], position: int) -> bool:
+    return position < len(components) and components[position].kind is ComponentKind.PARALLEL
 
 
 def choices(problem: Problem, dates: Dates) -> Iterator[tuple[str, tuple[GpuChoice, ...]]]:
@@ -128,7 +128,9 @@ def _shapes(nest: Nest) -> Iterator[GpuChoice]:
 def _shared_places(nest: Nest) -> list[int]:
     """Returns the adjacent positions, counted from the prefix, at which all statements of a nest have parallel rows."""
     length = max(map(len, nest.rows.values()), default=0)
-    everywhere = [at for at in range(length) if all(_is_parallel(rows, at) for rows in nest.rows.values())]
+    everywhere = [
+        position for position in range(length) if all(_is_parallel(rows, position) for rows in nest.rows.values())
+    ]
     run = everywhere[:1]
     for at in everywhere[1:]:
         if at == run[-1] + 1:
@@ -139,8 +141,8 @@ def _shared_places(nest: Nest) -> list[int]:
 def _roles(nest: Nest, places: Sequence[tuple[int, str, str, int]]) -> tuple[Line, ...]:
     """Returns the lines for positions with the axes of their blocks and threads; `` for none."""
     prefix = ",".join(map(str, nest.prefix))
-    blocks = [(at, axis) for at, axis, _, _ in places if axis]
-    threads = [(at, f"{axis}={number}") for at, _, axis, number in places if axis]
+    blocks = [(place, axis) for place, axis, _, _ in places if axis]
+    threads = [(place, f"{axis}={number}") for place, _, axis, number in places if axis]
     lines = []
     for command, axes_and_sizes in (("setBlockDimensions", blocks), ("setThreadDimensions", threads)):
         if axes_and_sizes:
@@ -172,7 +174,7 @@ def _products(problem: Problem, nest: Nest, number: int) -> Iterator[GpuChoice]:
         for (rows, columns, inner), (high, wide) in _PRODUCTS:
             if (rows * (inner + 1) + inner * (columns + 1)) * width > _MOST_SHARED:
                 continue
-            batch = [(at, "z", "", 0) for at in range(place)][:1]
+            batch = [(position, "z", "", 0) for position in range(place)][:1]
             tile = [(place, "y", "y", high), (place + 1, "x", "x", wide)]
             lines = (
                 *_roles(nest, [*batch, *tile]),
@@ -195,7 +197,7 @@ def _product_place(nest: Nest, found: Contraction) -> int | None:
     first = order[0]
     if first is None or order != [first, first + 1, first + 2] or first > 1:
         return None
-    parallel = all(_is_parallel(rows, at) for rows in nest.rows.values() for at in range(first + 2))
+    parallel = all(_is_parallel(rows, position) for rows in nest.rows.values() for position in range(first + 2))
     return first if parallel else None
 
 

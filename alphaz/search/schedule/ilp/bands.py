@@ -366,7 +366,9 @@ def _clusters(task: BandTask, state: _State) -> list[tuple[str, ...]]:
         else:
             clusters.append(names)
     for one, two in task.steering.joins(state.names, state.level):
-        first, last = sorted(next(at for at, names in enumerate(clusters) if name in names) for name in (one, two))
+        first, last = sorted(
+            next(position for position, names in enumerate(clusters) if name in names) for name in (one, two)
+        )
         clusters[first : last + 1] = [tuple(name for names in clusters[first : last + 1] for name in names)]
     return clusters
 

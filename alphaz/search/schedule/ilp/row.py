@@ -47,7 +47,7 @@ def solve(model: Model, objectives: Sequence[Terms], seconds: float) -> dict[str
     names = list(model.variables)
     if not names:
         return {} if all(not c for _, c, _ in model.constraints) else None
-    place = {name: at for at, name in enumerate(names)}
+    place = {name: position for position, name in enumerate(names)}
 
     class Silent(highspy.Highs):
         """HiGHS without its banner on stdout, which it prints if callbacks are enabled in the constructor."""
@@ -137,8 +137,8 @@ class ScheduleRow:
         """Returns the component of each statement."""
         affines: dict[str, Affine] = {}
         for name, domain in domains.items():
-            terms = [(n, solution[f"{name}.c{at}"]) for at, n in enumerate(domain.space.names)]
-            terms += [(n, solution[f"{name}.d{at}"]) for at, n in enumerate(domain.space.parameters)]
+            terms = [(n, solution[f"{name}.c{position}"]) for position, n in enumerate(domain.space.names)]
+            terms += [(n, solution[f"{name}.d{position}"]) for position, n in enumerate(domain.space.parameters)]
             affines[name] = Affine.of(terms, solution[f"{name}.k"])
         return affines
 
@@ -177,7 +177,7 @@ def row_of(row_request: RowRequest) -> ScheduleRow:
     row = ScheduleRow(Model())
     parameters = next(iter(row_request.domains.values())).space.parameters
     _bounds_of_distances(row.model, len(parameters))
-    row.slopes.extend(f"u{at}" for at in range(len(parameters)))
+    row.slopes.extend(f"u{position}" for position in range(len(parameters)))
     row.distances.append("w")
     for name, domain in row_request.domains.items():
         _statement(row, row_request, name, domain)
@@ -213,7 +213,7 @@ def _sequential(row: ScheduleRow, row_request: RowRequest, parameters: int) -> N
     _bounds_of_distances(row.model, parameters, own)
     for edge in (*row_request.validity, *row_request.unordered):
         _near(row.model, row_request, edge, parameters, own)
-    for bound in (*(f"u{own}{at}" for at in range(parameters)), f"w{own}"):
+    for bound in (*(f"u{own}{position}" for position in range(parameters)), f"w{own}"):
         row.model.require({chosen: _MOST_DISTANCE, bound: -1})
 
 
@@ -228,9 +228,11 @@ def _group(row: ScheduleRow, row_request: RowRequest, group: Group, parameters: 
         lines.append(f"s{own}")
         for name, step in reference.steps:
             for sign in (-1, 1):
-                row.model.require({f"s{own}": 1, **{f"{name}.c{at}": sign * x for at, x in enumerate(step)}})
+                row.model.require(
+                    {f"s{own}": 1, **{f"{name}.c{position}": sign * x for position, x in enumerate(step)}}
+                )
         _bounds_of_distances(row.model, parameters, own)
-        slopes += [f"u{own}{at}" for at in range(parameters)]
+        slopes += [f"u{own}{position}" for position in range(parameters)]
         distances.append(f"w{own}")
         for edge in reference.edges:
             _near(row.model, row_request, edge, parameters, own)
@@ -254,8 +256,8 @@ def _at_most(model: Model, forms: Forms, distance: Sequence[Terms], sign: int, p
     """Constrains u . n + w + sign * distance of the bound with this name to be not negative."""
     form = [{name: sign * c for name, c in part.items()} for part in distance]
     form[0][f"w{own}"] = 1
-    for at in range(parameters):
-        form[1 + at][f"u{own}{at}"] = 1
+    for position in range(parameters):
+        form[1 + position][f"u{own}{position}"] = 1
     _not_negative(model, forms, form, {})
 
 
@@ -265,8 +267,8 @@ def _zero(model: Model, forms: Forms, distance: Sequence[Terms]) -> None:
 
 
 def _bounds_of_distances(model: Model, parameters: int, own: str = "") -> None:
-    for at in range(parameters):
-        model.add(f"u{own}{at}", 0, _MOST_DISTANCE)
+    for position in range(parameters):
+        model.add(f"u{own}{position}", 0, _MOST_DISTANCE)
     model.add(f"w{own}", 0, _MOST_DISTANCE)
 
 
@@ -312,12 +314,12 @@ def _from_zero(model: Model, own: str, bound: int, below: bool) -> str:
 def _fixed(model: Model, name: str, domain: Domain, value: Affine) -> None:
     """Fixes a value, also outside the usual bounds."""
     for stem, names in (("c", domain.space.names), ("d", domain.space.parameters)):
-        for at, name_ in enumerate(names):
+        for position, name_ in enumerate(names):
             coefficient = value.coefficient(name_)
-            model.add(f"{name}.{stem}{at}", coefficient, coefficient)
+            model.add(f"{name}.{stem}{position}", coefficient, coefficient)
             if stem == "c":
-                model.add(f"{name}.a{at}", abs(coefficient), abs(coefficient))
-                model.add(f"{name}.r{at}", max(-coefficient, 0), max(-coefficient, 0))
+                model.add(f"{name}.a{position}", abs(coefficient), abs(coefficient))
+                model.add(f"{name}.r{position}", max(-coefficient, 0), max(-coefficient, 0))
     model.add(f"{name}.k", value.constant, value.constant)
 
 
@@ -335,7 +337,9 @@ def _independent(model: Model, name: str, dimensions: int, row_request: RowReque
             model.add(chosen, 0, 1)
             sides[chosen] = 1
             # sign * r . c >= 1 where it is chosen.
-            model.require({**{f"{name}.c{at}": sign * x for at, x in enumerate(r)}, chosen: -most}, most - 1)
+            model.require(
+                {**{f"{name}.c{position}": sign * x for position, x in enumerate(r)}, chosen: -most}, most - 1
+            )
     model.require(sides, -1)
 
 
@@ -346,10 +350,10 @@ def _distance(domains: Mapping[str, Domain], edge: DependenceEdge) -> list[dict[
     constant[f"{target}.k"] = constant.get(f"{target}.k", 0) + 1
     constant[f"{source}.k"] = constant.get(f"{source}.k", 0) - 1
     form = [constant]
-    for at in range(len(domains[source].space.parameters)):
-        form.append({} if source == target else {f"{target}.d{at}": 1, f"{source}.d{at}": -1})
-    form += [{f"{source}.c{at}": -1} for at in range(domains[source].space.dimensions)]
-    form += [{f"{target}.c{at}": 1} for at in range(domains[target].space.dimensions)]
+    for position in range(len(domains[source].space.parameters)):
+        form.append({} if source == target else {f"{target}.d{position}": 1, f"{source}.d{position}": -1})
+    form += [{f"{source}.c{dimension}": -1} for dimension in range(domains[source].space.dimensions)]
+    form += [{f"{target}.c{dimension}": 1} for dimension in range(domains[target].space.dimensions)]
     return form
 
 
@@ -367,18 +371,18 @@ def _not_negative(
 
 def _latency(row: ScheduleRow, row_request: RowRequest, parameters: int) -> None:
     """0 <= phi <= l . n + l0 on every domain."""
-    for at in range(parameters):
-        row.model.add(f"l{at}", 0, 1_000)
-        row.latency[f"l{at}"] = 1_000
+    for position in range(parameters):
+        row.model.add(f"l{position}", 0, 1_000)
+        row.latency[f"l{position}"] = 1_000
     row.model.add("l", -1_000, 1_000)
     row.latency["l"] = 1
     for name, domain in row_request.domains.items():
         row.model.add(f"{name}.k", -_MOST_SHIFT, _MOST_SHIFT)
-        for at in range(parameters):
-            row.model.add(f"{name}.d{at}", -row_request.parameters, row_request.parameters)
-        own = [{f"{name}.k": 1}, *({f"{name}.d{at}": 1} for at in range(parameters))]
-        own += [{f"{name}.c{at}": 1} for at in range(domain.space.dimensions)]
-        limit = [{"l": 1}, *({f"l{at}": 1} for at in range(parameters)), *({} for _ in domain.space.names)]
+        for position in range(parameters):
+            row.model.add(f"{name}.d{position}", -row_request.parameters, row_request.parameters)
+        own = [{f"{name}.k": 1}, *({f"{name}.d{position}": 1} for position in range(parameters))]
+        own += [{f"{name}.c{dimension}": 1} for dimension in range(domain.space.dimensions)]
+        limit = [{"l": 1}, *({f"l{position}": 1} for position in range(parameters)), *({} for _ in domain.space.names)]
         rest = [{**most, **{n: -c for n, c in part.items()}} for most, part in zip(limit, own, strict=True)]
         for forms in non_negative_forms(domain):
             _not_negative(row.model, forms, own, {})
@@ -390,22 +394,22 @@ def orthogonal(rows: Sequence[Vector], dimensions: int) -> list[Vector]:
     matrix = [[Fraction(x) for x in row] for row in rows]
     pivots: list[int] = []
     for column in range(dimensions):
-        at = len(pivots)
-        pivot = next((i for i in range(at, len(matrix)) if matrix[i][column]), None)
+        position = len(pivots)
+        pivot = next((i for i in range(position, len(matrix)) if matrix[i][column]), None)
         if pivot is None:
             continue
-        matrix[at], matrix[pivot] = matrix[pivot], matrix[at]
-        matrix[at] = [x / matrix[at][column] for x in matrix[at]]
+        matrix[position], matrix[pivot] = matrix[pivot], matrix[position]
+        matrix[position] = [x / matrix[position][column] for x in matrix[position]]
         for i, other in enumerate(matrix):
-            if i != at and other[column]:
-                matrix[i] = [a - other[column] * b for a, b in zip(other, matrix[at], strict=True)]
+            if i != position and other[column]:
+                matrix[i] = [a - other[column] * b for a, b in zip(other, matrix[position], strict=True)]
         pivots.append(column)
     vectors: list[Vector] = []
     for free in (c for c in range(dimensions) if c not in pivots):
         vector = [Fraction(0)] * dimensions
         vector[free] = Fraction(1)
-        for at, column in enumerate(pivots):
-            vector[column] = -matrix[at][free]
+        for position, column in enumerate(pivots):
+            vector[column] = -matrix[position][free]
         scale = lcm(*(x.denominator for x in vector))
         vectors.append(tuple(int(x * scale) for x in vector))
     return vectors

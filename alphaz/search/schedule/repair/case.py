@@ -104,8 +104,8 @@ class RepairCase:
         if not spans:
             return None
         last = max(spans, key=lambda span: span.end)
-        at = last.source.text.find(";", last.end - 1)
-        return None if at < 0 else Span(last.source, at + 1, at + 1)
+        position = last.source.text.find(";", last.end - 1)
+        return None if position < 0 else Span(last.source, position + 1, position + 1)
 
     def _names(self) -> tuple[str, str]:
         """The names of the program and the system in the script, from the last command about this mapping."""

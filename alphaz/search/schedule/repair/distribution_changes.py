@@ -21,11 +21,11 @@ def combination(case: RepairCase) -> Iterator[Hint]:
     """Yields the distributed dimension as a reduction dimension, if contributions have several places."""
     distribution = _distribution(case, SEVERAL_PLACES)
     if distribution is not None:
-        at = distribution.position
-        setting = KindSetting(None, (), (at,), DimensionKind.REDUCTION)
+        index = distribution.position
+        setting = KindSetting(None, (), (index,), DimensionKind.REDUCTION)
         mapping = replace(case.stated_mapping, kinds=(*case.stated_mapping.kinds, setting))
-        line = case.command("setReductionDimension", prefix="", dimensions=str(at))
-        yield Hint(f"dimension {at} as a reduction dimension, across which ranks combine,", (line,), mapping)
+        line = case.command("setReductionDimension", prefix="", dimensions=str(index))
+        yield Hint(f"dimension {index} as a reduction dimension, across which ranks combine,", (line,), mapping)
 
 
 def blocks(case: RepairCase) -> Iterator[Hint]:
@@ -47,21 +47,21 @@ def places(case: RepairCase) -> Iterator[Hint]:
     distribution = _distribution(case, LATE_MESSAGE, CAUSALITY)
     if distribution is None:
         return
-    at = distribution.position
+    index = distribution.position
     for factor in (1, 2):
-        for other in (d for d in range(case.resolved.dimensions) if d != at):
-            changed = [_skewed(entry, at, other, factor) for entry in case.dates().values()]
+        for other in (d for d in range(case.resolved.dimensions) if d != index):
+            changed = [_skewed(entry, index, other, factor) for entry in case.dates().values()]
             mapping = case.stated_mapping
             for entry in changed:
                 mapping = mapping.with_space_time(entry)
-            text = f"dimension {at} skewed by {factor} times dimension {other}"
+            text = f"dimension {index} skewed by {factor} times dimension {other}"
             yield Hint(text, tuple(map(case.dated, changed)), mapping)
 
 
-def _skewed(entry: SpaceTimeMap, at: int, other: int, factor: int) -> SpaceTimeMap:
+def _skewed(entry: SpaceTimeMap, position: int, other: int, factor: int) -> SpaceTimeMap:
     def skewed(function: AffineFunction) -> AffineFunction:
         outputs = list(function.outputs)
-        outputs[at] = outputs[at] + outputs[other] * factor
+        outputs[position] = outputs[position] + outputs[other] * factor
         return replace(function, outputs=tuple(outputs))
 
     return replace(entry, function=skewed(entry.function), init=None if entry.init is None else skewed(entry.init))
@@ -107,10 +107,10 @@ def rows(case: RepairCase) -> Iterator[Hint]:
 
 def _larger(moduli: tuple[Factor, ...]) -> Iterator[tuple[Factor, ...]]:
     """Yields the factors, one of them larger: by one or two, doubled, or doubled and one more."""
-    for at, factor in enumerate(moduli):
+    for position, factor in enumerate(moduli):
         if isinstance(factor, int) and factor:
             for larger in dict.fromkeys((factor + 1, factor + 2, 2 * factor, 2 * factor + 1)):
-                yield (*moduli[:at], larger, *moduli[at + 1 :])
+                yield (*moduli[:position], larger, *moduli[position + 1 :])
 
 
 def _rows(moduli: tuple[Factor, ...]) -> str:

@@ -48,10 +48,10 @@ def one_kind(case: RepairCase) -> Iterator[Hint]:
     names = ", ".join(variable.name for variable in _variables(case))
     settings = [s for s in case.stated_mapping.kinds if s.variable is not None and not s.prefix]
     for setting in settings:
-        for at in setting.dimensions:
+        for axis in setting.dimensions:
             for kind in dict.fromkeys((setting.kind, DimensionKind.SEQUENTIAL)):
-                line = case.command("setDimensionType", variables=names, dimension=at, type_=kind.value)
-                yield Hint(f"dimension {at} {kind} for all statements", (line,), _with_kind(case, (at,), kind))
+                line = case.command("setDimensionType", variables=names, dimension=axis, type_=kind.value)
+                yield Hint(f"dimension {axis} {kind} for all statements", (line,), _with_kind(case, (axis,), kind))
 
 
 def ordering_prefix(case: RepairCase) -> Iterator[Hint]:

@@ -39,12 +39,12 @@ def component(case: RepairCase) -> Iterator[Hint]:
     for name in dict.fromkeys(s.variable for s in case.witness_statements()):
         entry = dates[name]
         space = entry.function.domain
-        for at in reversed(range(case.resolved.dimensions)):
+        for dimension in reversed(range(case.resolved.dimensions)):
             for other in (*map(Affine.name, space.names), *map(Affine.name, space.parameters)):
-                if entry.function.outputs[at].is_constant and entry.function.outputs[at] != other:
-                    outputs = (*entry.function.outputs[:at], other, *entry.function.outputs[at + 1 :])
+                if entry.function.outputs[dimension].is_constant and entry.function.outputs[dimension] != other:
+                    outputs = (*entry.function.outputs[:dimension], other, *entry.function.outputs[dimension + 1 :])
                     new_entry = replace(entry, function=replace(entry.function, outputs=outputs))
-                    text = f"{name} with {other} in dimension {at}"
+                    text = f"{name} with {other} in dimension {dimension}"
                     yield Hint(text, (case.dated(new_entry),), case.stated_mapping.with_space_time(new_entry))
 
 
@@ -54,18 +54,22 @@ _KIND_WORDS = {DimensionKind.SEQUENTIAL: "sequential", DimensionKind.REDUCTION: 
 def kinds(case: RepairCase) -> Iterator[Hint]:
     """Yields a changed kind for each unordered dimension of a statement of a witness, innermost first (that costs the
     least parallelism)."""
-    dimensions = {at for s in case.witness_statements() for at, kind in enumerate(s.kinds) if kind.is_unordered}
+    dimensions = {
+        position for s in case.witness_statements() for position, kind in enumerate(s.kinds) if kind.is_unordered
+    }
     if case.has(ACCUMULATION):
-        yield from (_with_kind(case, at, DimensionKind.REDUCTION) for at in sorted(dimensions, reverse=True))
-    yield from (_with_kind(case, at, DimensionKind.SEQUENTIAL) for at in sorted(dimensions, reverse=True))
+        yield from (
+            _with_kind(case, dimension, DimensionKind.REDUCTION) for dimension in sorted(dimensions, reverse=True)
+        )
+    yield from (_with_kind(case, dimension, DimensionKind.SEQUENTIAL) for dimension in sorted(dimensions, reverse=True))
 
 
-def _with_kind(case: RepairCase, at: int, kind: DimensionKind) -> Hint:
-    whose = dict.fromkeys(s.variable for s in case.resolved.statements if s.kinds[at].is_unordered)
-    added = tuple(KindSetting(name, (), (at,), kind) for name in whose)
+def _with_kind(case: RepairCase, position: int, kind: DimensionKind) -> Hint:
+    whose = dict.fromkeys(s.variable for s in case.resolved.statements if s.kinds[position].is_unordered)
+    added = tuple(KindSetting(name, (), (position,), kind) for name in whose)
     mapping = replace(case.stated_mapping, kinds=(*case.stated_mapping.kinds, *added))
-    line = case.command("setDimensionType", variables=", ".join(whose), dimension=at, type_=kind.value)
-    return Hint(f"dimension {at} {_KIND_WORDS[kind]}", (line,), mapping)
+    line = case.command("setDimensionType", variables=", ".join(whose), dimension=position, type_=kind.value)
+    return Hint(f"dimension {position} {_KIND_WORDS[kind]}", (line,), mapping)
 
 
 def orderings(case: RepairCase) -> Iterator[Hint]:
@@ -96,28 +100,30 @@ def reversal(case: RepairCase) -> Iterator[Hint]:
         return
     dates = case.dates()
     involved = tuple(dict.fromkeys(s.variable for s in case.witness_statements()))
-    for at in reversed(range(case.resolved.dimensions)):
-        moving = tuple(name for name, entry in dates.items() if not entry.function.outputs[at].is_constant)
+    for dimension in reversed(range(case.resolved.dimensions)):
+        moving = tuple(name for name, entry in dates.items() if not entry.function.outputs[dimension].is_constant)
         groups = [*((name,) for name in involved), involved, moving]
         for group in dict.fromkeys(groups):
             if group and set(group) <= set(moving):
-                yield _reverse_dimension(case, [_reversed_entry(dates[name], at) for name in group], group, at)
+                yield _reverse_dimension(
+                    case, [_reversed_entry(dates[name], dimension) for name in group], group, dimension
+                )
 
 
-def _reverse_dimension(case: RepairCase, changed: list[SpaceTimeMap], names: tuple[str, ...], at: int) -> Hint:
+def _reverse_dimension(case: RepairCase, changed: list[SpaceTimeMap], names: tuple[str, ...], position: int) -> Hint:
     mapping = case.stated_mapping
     for entry in changed:
         mapping = mapping.with_space_time(entry)
-    return Hint(f"dimension {at} of {', '.join(names)} reversed", tuple(map(case.dated, changed)), mapping)
+    return Hint(f"dimension {position} of {', '.join(names)} reversed", tuple(map(case.dated, changed)), mapping)
 
 
-def _reversed_entry(entry: SpaceTimeMap, at: int) -> SpaceTimeMap:
-    init = None if entry.init is None else _reversed_function(entry.init, at)
-    return replace(entry, function=_reversed_function(entry.function, at), init=init)
+def _reversed_entry(entry: SpaceTimeMap, position: int) -> SpaceTimeMap:
+    init = None if entry.init is None else _reversed_function(entry.init, position)
+    return replace(entry, function=_reversed_function(entry.function, position), init=init)
 
 
-def _reversed_function(function: AffineFunction, at: int) -> AffineFunction:
-    outputs = (-output if here == at else output for here, output in enumerate(function.outputs))
+def _reversed_function(function: AffineFunction, position: int) -> AffineFunction:
+    outputs = (-output if here == position else output for here, output in enumerate(function.outputs))
     return replace(function, outputs=tuple(outputs))
 
 
@@ -130,29 +136,29 @@ def shift(case: RepairCase) -> Iterator[Hint]:
         return
     dates = case.dates()
     names = dict.fromkeys(s.variable for s in case.witness_statements())
-    for at in reversed(range(case.resolved.dimensions)):
+    for dimension in reversed(range(case.resolved.dimensions)):
         for step in _SHIFTS:
             for name in names:
                 entry = dates.get(name)
                 if entry is None:
                     continue
                 yield _shift_statement(
-                    case, _shifted_entry(entry, at, step), f"{name} moved by {step} in dimension {at}"
+                    case, _shifted_entry(entry, dimension, step), f"{name} moved by {step} in dimension {dimension}"
                 )
                 if entry.init is not None:
-                    first = replace(entry, init=_shifted_function(entry.init, at, step))
+                    first = replace(entry, init=_shifted_function(entry.init, dimension, step))
                     yield _shift_statement(
-                        case, first, f"the initialisation of {name} moved by {step} in dimension {at}"
+                        case, first, f"the initialisation of {name} moved by {step} in dimension {dimension}"
                     )
 
 
-def _shifted_entry(entry: SpaceTimeMap, at: int, step: int) -> SpaceTimeMap:
-    init = None if entry.init is None else _shifted_function(entry.init, at, step)
-    return replace(entry, function=_shifted_function(entry.function, at, step), init=init)
+def _shifted_entry(entry: SpaceTimeMap, position: int, step: int) -> SpaceTimeMap:
+    init = None if entry.init is None else _shifted_function(entry.init, position, step)
+    return replace(entry, function=_shifted_function(entry.function, position, step), init=init)
 
 
-def _shifted_function(function: AffineFunction, at: int, step: int) -> AffineFunction:
-    return replace(function, outputs=tuple(o + step if d == at else o for d, o in enumerate(function.outputs)))
+def _shifted_function(function: AffineFunction, position: int, step: int) -> AffineFunction:
+    return replace(function, outputs=tuple(o + step if d == position else o for d, o in enumerate(function.outputs)))
 
 
 def _shift_statement(case: RepairCase, entry: SpaceTimeMap, text: str) -> Hint:
@@ -196,7 +202,7 @@ def _skewed_entry(entry: SpaceTimeMap, pairs: tuple[tuple[int, int], ...], facto
 
 def _skewed_function(function: AffineFunction, pairs: tuple[tuple[int, int], ...], factor: int) -> AffineFunction:
     added = {inner: function.outputs[outer] * factor for outer, inner in pairs}
-    outputs = (o + added[at] if at in added else o for at, o in enumerate(function.outputs))
+    outputs = (o + added[position] if position in added else o for position, o in enumerate(function.outputs))
     return replace(function, outputs=tuple(outputs))
 
 
@@ -220,14 +226,14 @@ def transfers(case: RepairCase) -> Iterator[Hint]:
         return
     names = {statement.name for statement in case.witness_statements()}
     entries = [entry for entry in case.stated_mapping.argument_dates if f"{entry.argument}.{entry.moment}" in names]
-    for at in reversed(range(case.resolved.dimensions)):
+    for dimension in reversed(range(case.resolved.dimensions)):
         for entry in entries:
             for step in _TRANSFER_SHIFTS[entry.moment]:
-                yield _moved_transfer(case, entry, at, step)
+                yield _moved_transfer(case, entry, dimension, step)
 
 
-def _moved_transfer(case: RepairCase, entry: ArgumentDate, at: int, step: int) -> Hint:
-    outputs = (o + step if d == at else o for d, o in enumerate(entry.function.outputs))
+def _moved_transfer(case: RepairCase, entry: ArgumentDate, position: int, step: int) -> Hint:
+    outputs = (o + step if d == position else o for d, o in enumerate(entry.function.outputs))
     new_entry = replace(entry, function=replace(entry.function, outputs=tuple(outputs)))
     line = case.command(
         f"setSpaceTimeMapFor{_COMMANDS[entry.moment]}",
@@ -236,5 +242,5 @@ def _moved_transfer(case: RepairCase, entry: ArgumentDate, at: int, step: int) -
         number=entry.number,
         map_=str(new_entry.function),
     )
-    text = f"the {_TRANSFER_WORDS[entry.moment]} of {entry.argument} moved by {step} in dimension {at}"
+    text = f"the {_TRANSFER_WORDS[entry.moment]} of {entry.argument} moved by {step} in dimension {position}"
     return Hint(text, (line,), case.stated_mapping.with_argument_date(new_entry))

@@ -69,7 +69,7 @@ def _order(problem: Problem, nest: Nest) -> tuple[int, ...] | None:
 
 def _steps(problem: Problem, nests: list[Nest], head: int, blocking: Blocking) -> Iterator[Tactic]:
     side = blocking.block()
-    tiles = tuple(Line("setTiling", (head + at, side)) for at in range(_DIMENSIONS))
+    tiles = tuple(Line("setTiling", (head + position, side)) for position in range(_DIMENSIONS))
     wavefront = (Line("setTilingType", ("omp",)),)
     why = "Tiles in three dimensions, the tiles of one wavefront in parallel."
     yield Tactic(((*tiles, *wavefront), tiles), why, "tiles")

@@ -142,11 +142,11 @@ def _steps(problem: Problem, parts: _Parts, front: tuple[int, ...], side: int) -
     column = function_text(AffineFunction(names, (Affine.name(names.names[1]),)))
     yield Tactic(((Line("setMemoryMap", (parts.whole, parts.entries, cells)),),), "", f"the cells of {parts.entries}")
     yield Tactic(((Line("setMemoryMap", (", ".join(parts.ends), column)),),), "", "a row for the ends")
-    tiles = tuple(Line("setTiling", (len(front) + at, _SQUARES * side)) for at in range(_INDICES))
+    tiles = tuple(Line("setTiling", (len(front) + position, _SQUARES * side)) for position in range(_INDICES))
     why = "Tiles of entries, those of one wavefront in parallel."
     yield Tactic(((*tiles, Line("setTilingType", ("omp",))), tiles), why, "tiles")
     below = tuple(map(str, front))
-    registers = tuple(Line("setRegisterTile", (*below, at, side)) for at in range(_INDICES))
+    registers = tuple(Line("setRegisterTile", (*below, position, side)) for position in range(_INDICES))
     yield Tactic((registers,), f"Squares of {side} x {side}: cuts far from both ends read complete ones.", "squares")
 
 

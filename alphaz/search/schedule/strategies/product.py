@@ -101,7 +101,7 @@ def _steps(
     parallel = head if whole else first + 2
     yield Tactic(((Line("setParallel", ("", parallel)),),), "", "threads")
     sizes = (blocking.inner() if whole else blocking.wide(), blocking.inner(), blocking.panel())
-    tiles = tuple(Line("setTiling", (first + at, size)) for at, size in enumerate(sizes))
+    tiles = tuple(Line("setTiling", (first + position, size)) for position, size in enumerate(sizes))
     yield Tactic((tiles,), "Blocks of columns, of contributions and of rows.", "tiles")
     for prefix, (_, contraction_, _) in products.items():
         below = (",".join(map(str, prefix)),) if prefix else ()

@@ -81,8 +81,8 @@ def _in_turn(problem: Problem, nest: Nest) -> Mapping[str, int] | None:
     if len(nest.statements) == 1:
         return None
     edges = [e for e in problem.flow if e.source in nest.rows and e.target in nest.rows and e.source != e.target]
-    for at in range(nest.band - 1):
-        row = {name: components[at].value for name, components in nest.rows.items()}
+    for position in range(nest.band - 1):
+        row = {name: components[position].value for name, components in nest.rows.items()}
         edges = list(not_carried(edges, row))
     numbers: dict[str, int] = {}
     waiting = list(nest.statements)
@@ -110,7 +110,7 @@ def _wandering(problem: Problem, nest: Nest) -> Iterator[Tactic]:
 def _tiles(nest: Nest, sizes: tuple[int, ...], turns: bool) -> Tactic:
     """The tiling of the nest. `turns`: before the last row there is a constant, which is tiled by one."""
     cut = (*sizes[:-1], 1, sizes[-1]) if turns and len(sizes) == nest.band else sizes
-    lines = tuple(Line("setTiling", (len(nest.prefix) + at, size)) for at, size in enumerate(cut))
+    lines = tuple(Line("setTiling", (len(nest.prefix) + position, size)) for position, size in enumerate(cut))
     wavefront = (Line("setTilingType", ("omp",)),)
     return Tactic(
         ((*lines, *wavefront), lines), "Tiles in time and space, those of one wavefront in parallel.", "tiles"

@@ -34,7 +34,7 @@ def _steps(problem: Problem, solve: Solve, front: tuple[int, ...], blocking: Blo
     cells = function_text(AffineFunction(space, tuple(map(Affine.name, space.names))))
     yield Tactic(((Line("setMemoryMap", (solve.sums, solve.result, cells)),),), "", f"the cells of {solve.result}")
     rows, columns = blocking.triangle()
-    tiles = tuple(Line("setTiling", (len(front) + at, size)) for at, size in enumerate((rows, 1, columns)))
+    tiles = tuple(Line("setTiling", (len(front) + position, size)) for position, size in enumerate((rows, 1, columns)))
     why = "Tiles of rows and columns, those of one wavefront in parallel."
     yield Tactic(((*tiles, Line("setTilingType", ("omp",))), tiles), why, "tiles")
     yield solve.some_rows(front, 0)
