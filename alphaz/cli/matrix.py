@@ -100,7 +100,7 @@ def build(ctx: click.Context, kernel: str, output: str | None, force: bool) -> N
     program, script = new_files(output or str(Path(kernel).parent), kernel, (".ab", ".cs"), force)
     write_file(str(program), text)
     click.echo(f"wrote {program}")
-    scheduling, tuning = (lazy_import(f"alphaz.cli.{name}") for name in ("scheduled_script", "tuning_problem"))
+    scheduling, tuning = (lazy_import(f"alphaz.cli.{name}") for name in ("proposal_script", "tuning_problem"))
     script_text = scheduling.script_of_kernel(kernel_, read_source(str(program), ".ab"), kernel)
     progress(f"looking for loops that operations of {kernel_.name} share")
     script_text = tuning.with_shared_loops(script_text, kernel, program)

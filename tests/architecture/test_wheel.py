@@ -87,7 +87,7 @@ def test_an_installed_alphaz_finds_a_syntax_error(installed: Path, tmp_path: Pat
 
 
 def test_the_documents_of_the_rules_are_installed(installed: Path, tmp_path: Path) -> None:
-    program = "from alphaz.diagnostics import documents as d; print(*(d.document(c).split()[1] for c in d.codes()))"
+    program = "from alphaz.diagnostics import rules as d; print(*(d.document(c).split()[1] for c in d.codes()))"
     assert _must(tmp_path, installed / "python", "-c", program).split() == codes()
 
 

@@ -35,11 +35,12 @@ LONG = tuple(f"kernels/{name}/{name}-tuned.cs" for name in ("nussinov", "correla
 @pytest.mark.slow
 def test_one_file_knows_how_directives_are_written() -> None:
     """Only the target of OpenMP chooses directives: `c` has them as nodes, `scop` and `equivalence` read and repair
-    those of users, and that of CUDA unrolls loops.
+    those of users; that of CUDA, and the code of triangles, unroll loops.
     """
     writers = [module for module in modules() if module.room not in ("c", "scop", "equivalence")]
     found = [module.place for module in writers if "pragma" in module.path.read_text(encoding="utf-8").lower()]
-    assert found == ["alphaz/codegen/targets/cuda.py", "alphaz/codegen/targets/openmp.py"]
+    targets = ["alphaz/codegen/targets/cuda.py", "alphaz/codegen/targets/openmp.py"]
+    assert found == ["alphaz/codegen/scheduled/emit/triangles.py", *targets]
 
 
 def test_long_directives_and_comments_are_broken_between_words(tmp_path: Path) -> None:

@@ -230,5 +230,5 @@ def test_the_copy_is_in_the_certificate(tmp_path: Path, monkeypatch: pytest.Monk
     (tmp_path / "lu.ab").write_text(LU, encoding="utf-8")
     (tmp_path / "lu.c").write_text(LU_C, encoding="utf-8")
     assert ask("prove", "lu.ab", "lu.c", "--certificate", "lu.json").code == 0
-    assert '"inputs": [{"array": "A.in0", "variable": "A0"}]' in (tmp_path / "lu.json").read_text(encoding="utf-8")
+    assert '"inputs": [{"array": "A.in0", "variable": "A0"' in (tmp_path / "lu.json").read_text(encoding="utf-8")
     assert ask("recheck", "lu.json").code == 0
