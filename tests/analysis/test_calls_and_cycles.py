@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import alphaz
-from alphaz.analysis.facts.summaries import Summaries
+from alphaz.analysis.facts.dependence_summaries import Summaries
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import CYCLE
 from alphaz.model.interpreter import evaluate

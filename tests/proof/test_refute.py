@@ -10,7 +10,7 @@ import pytest
 
 from alphaz.kernel.checker import ProofGoal, check
 from alphaz.poly import Affine, Constraint, Domain, Floor, Space
-from alphaz.poly.algorithms.extremes import extremes
+from alphaz.poly.algorithms.lexicographic_extremes import extremes
 from alphaz.proof.refute import guided, search
 from alphaz.proof.refute.guided import guided_proof
 from alphaz.proof.refute.models import instances_at, spread_points

@@ -32,7 +32,7 @@ from alphaz.transform.normal.simplify import simplify
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body
 from alphaz.transform.reductions.detect import detect_reductions
 from alphaz.transform.reductions.factor import factor_out_from_reduction
-from alphaz.transform.reductions.higher_order import higher_order_operator
+from alphaz.transform.reductions.higher_order_operator import higher_order_operator
 from alphaz.transform.reductions.identical_answers import remove_identical_answers
 from alphaz.transform.reductions.nesting import merge_reductions, reduction_composition, reduction_decomposition
 from alphaz.transform.reductions.same_operator import (

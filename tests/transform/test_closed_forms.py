@@ -2,7 +2,7 @@
 
 import pytest
 
-from alphaz.transform.reductions.higher_order import higher_order_operator
+from alphaz.transform.reductions.higher_order_operator import higher_order_operator
 from alphaz.transform.reductions.identical_answers import remove_identical_answers
 from alphaz.transform.reductions.same_operator import hoist_out_of_reduction
 from tests.transform.programs import changed, refused, same, sums

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from alphaz.analysis.checks.program_check import ProgramCheck, parameter_values, parameters_text, point_text
 from alphaz.analysis.checks.types import Typing, is_wider
-from alphaz.analysis.facts.definedness import coordinates, has_value_at, within
+from alphaz.analysis.facts.definedness_at_points import coordinates, has_value_at, within
 from alphaz.diagnostics import Label, Place, Witness
 from alphaz.diagnostics.rules import CALL, LOSSY, UNDEFINED_POINT
 from alphaz.model.program import System, UseEquation, Variable, input_names

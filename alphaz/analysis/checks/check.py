@@ -16,8 +16,8 @@ from alphaz.analysis.checks.equation_results import (
 from alphaz.analysis.checks.recursion import endless_calls
 from alphaz.analysis.checks.unused import empty_variables, unused_variables
 from alphaz.analysis.depth import deep
+from alphaz.analysis.facts.dependence_summaries import Summaries
 from alphaz.analysis.facts.domains import ExpressionDomains
-from alphaz.analysis.facts.summaries import Summaries
 from alphaz.analysis.findings import Findings, in_source_order
 from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.diagnostics.rules import MISREADINGS

@@ -14,7 +14,7 @@ from alphaz.analysis.checks.program_check import (
     place_suffix,
     point_text,
 )
-from alphaz.analysis.facts.definedness import has_value_at, within
+from alphaz.analysis.facts.definedness_at_points import has_value_at, within
 from alphaz.analysis.facts.domains import DomainInference, both
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Label, Place, Span, Witness

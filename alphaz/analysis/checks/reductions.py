@@ -19,7 +19,7 @@ from alphaz.analysis.checks.program_check import (
     place_suffix,
     point_text,
 )
-from alphaz.analysis.facts.definedness import has_value_at, preimage_points, readable
+from alphaz.analysis.facts.definedness_at_points import has_value_at, preimage_points, readable
 from alphaz.analysis.facts.domains import STRICT, DomainInference, at
 from alphaz.diagnostics import Place, Witness
 from alphaz.diagnostics.rules import EMPTY_REDUCTION, NARROWED, UNBOUNDED

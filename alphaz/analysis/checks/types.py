@@ -20,7 +20,7 @@ where an unsigned value that would be negative without a limit of bits, as that 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from alphaz.analysis.checks.integer_signs import Signs
+from alphaz.analysis.checks.sign_inference import Signs
 from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import LOSSY, TYPE

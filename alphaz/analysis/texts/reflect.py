@@ -5,7 +5,7 @@ from itertools import groupby
 
 from alphaz.analysis.depth import deep
 from alphaz.analysis.texts.domain_texts import affine_text, domain_text, names_text, own_limits
-from alphaz.analysis.texts.expression_trees import expression_tree
+from alphaz.analysis.texts.expression_reflection import expression_tree
 from alphaz.model.program import Equation, External, Program, System, UseEquation, Variable, WhileLoop, input_names
 from alphaz.poly import Domain
 from alphaz.syntax import tree

@@ -5,7 +5,7 @@ vectorised.
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.facts.guarded_reductions import GuardDecision
+from alphaz.analysis.facts.data_guarded_reductions import GuardDecision
 from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import STATUS
 from alphaz.codegen.c.names import Identifiers

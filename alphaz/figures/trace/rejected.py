@@ -1,7 +1,7 @@
 """The trace of a rejected program: its points and reads at the parameters of a counterexample, with its places.
 
 It has no dates or cells. Marks follow the finding; at parameters that are increased for a better figure the finding is
-re-checked by integer arithmetic, as counterexamples are (`analysis/facts/definedness.py`)."""
+re-checked by integer arithmetic, as counterexamples are (`analysis/facts/definedness_at_points.py`)."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from alphaz.analysis.checks.check import Examined
 from alphaz.analysis.checks.program_check import parameters_text
-from alphaz.analysis.facts.definedness import coordinates, has_value_at, within
+from alphaz.analysis.facts.definedness_at_points import coordinates, has_value_at, within
 from alphaz.analysis.facts.dependences import call_label, dependences_of
 from alphaz.diagnostics import Diagnostic, Witness
 from alphaz.diagnostics.rules import CYCLE, ENDLESS, OUTSIDE, OVERLAP, UNDEFINED_POINT

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from alphaz.analysis.checks.program_check import parameters_text, point_text
-from alphaz.analysis.facts.guarded_reductions import GuardedReduction
+from alphaz.analysis.facts.data_guarded_reductions import GuardedReduction
 from alphaz.diagnostics import Place, Span, Witness
 from alphaz.diagnostics.rules import CAUSALITY
 from alphaz.loops.nonempty import MissingIteration

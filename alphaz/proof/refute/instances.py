@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from alphaz.kernel.checker import Fact, Form, NestedSet, ProofGoal
 from alphaz.poly import Affine, Constraint, Formula, Missing, OutOfBudget, Piece, Space, budget
-from alphaz.poly.algorithms.extremes import QuasiAffine, extremes
+from alphaz.poly.algorithms.lexicographic_extremes import QuasiAffine, extremes
 
 # isl operations for the extremes of one set.
 OPERATIONS = 300_000

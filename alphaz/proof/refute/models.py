@@ -12,7 +12,7 @@ from random import Random
 
 from alphaz.kernel.checker import Fact, Form, NestedSet, ProofGoal, plus
 from alphaz.poly import Formula, OutOfBudget, Space, budget
-from alphaz.poly.algorithms.extremes import extremes
+from alphaz.poly.algorithms.lexicographic_extremes import extremes
 from alphaz.proof.refute.equalities import Solved, replaced, solved_equalities
 from alphaz.proof.refute.instances import ProposedInstance, conditions, names_of
 from alphaz.proof.refute.simplex import OutOfSteps, Simplex

@@ -18,7 +18,7 @@ from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, Targe
 from alphaz.model.program import Kind, System, Variable
 from alphaz.search.memory.accesses import steps_of
 from alphaz.search.memory.cells import Formats
-from alphaz.search.memory.copies import in_place, maps_for_copies, optional, with_arguments
+from alphaz.search.memory.copy_elision import in_place, maps_for_copies, optional, with_arguments
 from alphaz.search.memory.lattices import LatticeSearch, ReuseLattice, lattices
 from alphaz.search.memory.legality import Legality
 from alphaz.search.memory.placement import CostTable, Placement, default_map, given_map

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from alphaz.analysis.facts.guarded_reductions import guarded_of
+from alphaz.analysis.facts.data_guarded_reductions import guarded_of
 from alphaz.analysis.texts.node_numbers import Site, sites
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, NO_STRATEGY

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from alphaz.analysis.facts.guarded_reductions import GuardDecision
+from alphaz.analysis.facts.data_guarded_reductions import GuardDecision
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, rebuilt
 from alphaz.codegen.c.arrays import FlatArray

@@ -5,7 +5,7 @@ accumulators in which the contributions to the results of one loop are collected
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.facts.guarded_reductions import GuardDecision
+from alphaz.analysis.facts.data_guarded_reductions import GuardDecision
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray, failing, missing, released, succeeded
 from alphaz.codegen.c.expressions import CValue, combiner

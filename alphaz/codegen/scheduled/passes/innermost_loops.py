@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar
 
-from alphaz.analysis.facts.guarded_reductions import GuardDecision
+from alphaz.analysis.facts.data_guarded_reductions import GuardDecision
 from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, Accumulator, EmitContext
 from alphaz.codegen.scheduled.statements.independence import IndependenceOracle

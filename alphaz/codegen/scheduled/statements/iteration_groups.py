@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from alphaz.analysis.facts.guarded_reductions import GuardedReduction, guarded_of
+from alphaz.analysis.facts.data_guarded_reductions import GuardedReduction, guarded_of
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.loops.tree import For, Instance, Let, Node, inside, is_innermost
 from alphaz.mapping.resolved import ResolvedMapping

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 
-from alphaz.analysis.facts.guarded_reductions import GuardDecision, GuardedReduction
+from alphaz.analysis.facts.data_guarded_reductions import GuardDecision, GuardedReduction
 from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import (
     CScope,

@@ -19,7 +19,7 @@ from alphaz.scripting.commands.outcome import Outcome, transformed
 from alphaz.transform.engine.edit import roots
 from alphaz.transform.normal.normalize_reduction import normalize_reduction as with_named_reductions
 from alphaz.transform.reductions import bodies, detect, factor, nesting, same_operator, search, simplifying
-from alphaz.transform.reductions.higher_order import higher_order_operator as in_closed_form
+from alphaz.transform.reductions.higher_order_operator import higher_order_operator as in_closed_form
 from alphaz.transform.reductions.identical_answers import remove_identical_answers as computed_once
 from alphaz.transform.reductions.serialize import serialize_reduction as accumulated
 from alphaz.transform.reductions.serialize import serialize_reduction_at as accumulated_at
