@@ -31,7 +31,7 @@ _NAMES: dict[type, tuple[str, ...]] = {}
 _CHILDREN: dict[type, tuple[str, ...]] = {}
 
 
-def _names(part: Part) -> tuple[str, ...]:
+def _part_fields(part: Part) -> tuple[str, ...]:
     """Returns the fields that may have parts."""
     names = _NAMES.get(type(part))
     if names is None:
@@ -48,7 +48,7 @@ def _child_names(part: Part) -> tuple[str, ...]:
     """Returns the fields that may have direct parts."""
     names = _CHILDREN.get(type(part))
     if names is None:
-        names = tuple(name for name in _names(part) if name != "clauses" or not isinstance(part, Omp))
+        names = tuple(name for name in _part_fields(part) if name != "clauses" or not isinstance(part, Omp))
         _CHILDREN[type(part)] = names
     return names
 
@@ -61,15 +61,15 @@ def children(part: Part) -> Iterator[Part]:
         if isinstance(value, _PARTS):
             yield value
         elif isinstance(value, tuple):
-            yield from _inside(value)
+            yield from _parts_in(value)
 
 
-def _inside(values: tuple[object, ...]) -> Iterator[Part]:
+def _parts_in(values: tuple[object, ...]) -> Iterator[Part]:
     for value in values:
         if isinstance(value, _PARTS):
             yield value
         elif isinstance(value, tuple):
-            yield from _inside(value)
+            yield from _parts_in(value)
 
 
 @overload
@@ -100,15 +100,15 @@ def rebuilt(part: P, change: Callable[[Part], Part | None]) -> P:
 
 def _rebuilt(part: P, change: Callable[[Part], Part | None]) -> P:
     new: dict[str, object] = {}
-    for name in _names(part):
+    for name in _part_fields(part):
         value = getattr(part, name)
         after = _mapped(value, lambda inside: rebuilt(inside, change))
         if after is not value:
             new[name] = after
-    return _with(part, new) if new else part
+    return _with_fields(part, new) if new else part
 
 
-def _with(part: P, new: Mapping[str, object]) -> P:
+def _with_fields(part: P, new: Mapping[str, object]) -> P:
     return replace(part, **new)  # type: ignore[arg-type]
 
 
@@ -118,8 +118,8 @@ def _mapped(value: object, change: Callable[[Part], Part]) -> object:
         return change(value)
     if not isinstance(value, tuple):
         return value
-    after = tuple(_mapped(one, change) for one in value)
-    return value if all(one is other for one, other in zip(after, value, strict=True)) else after
+    mapped = tuple(_mapped(one, change) for one in value)
+    return value if all(one is other for one, other in zip(mapped, value, strict=True)) else mapped
 
 
 def blocks(part: Part) -> Iterator[tuple[Statement, ...]]:
@@ -138,7 +138,7 @@ def all_blocks(tree: Part | Iterable[Part]) -> Iterator[tuple[Statement, ...]]:
 def with_blocks(statement: S, change: Callable[[tuple[Statement, ...]], tuple[Statement, ...]]) -> S:
     """Returns the statement with each of its `blocks` changed."""
     names = [name for name in _BLOCKS.get(type(statement), ()) if getattr(statement, name) is not None]
-    return _with(statement, {name: change(getattr(statement, name)) for name in names}) if names else statement
+    return _with_fields(statement, {name: change(getattr(statement, name)) for name in names}) if names else statement
 
 
 def with_name(statements: Iterable[S], old: str, new: str) -> tuple[S, ...]:
@@ -157,22 +157,22 @@ def with_name(statements: Iterable[S], old: str, new: str) -> tuple[S, ...]:
 
 def copied(part: P) -> P:
     """Returns a copy of which no part is one of the tree."""
-    return _with(part, {name: _mapped(getattr(part, name), copied) for name in _names(part)})
+    return _with_fields(part, {name: _mapped(getattr(part, name), copied) for name in _part_fields(part)})
 
 
 def at_place(part: P, place: c.Place | None) -> P:
     """Returns the tree with one place for all of its nodes."""
     new: dict[str, object] = {
-        name: _mapped(getattr(part, name), lambda one: at_place(one, place)) for name in _names(part)
+        name: _mapped(getattr(part, name), lambda one: at_place(one, place)) for name in _part_fields(part)
     }
     if isinstance(part, Node):
         new["at"] = place
-    return _with(part, new)
+    return _with_fields(part, new)
 
 
 def placed(part: P, file: str) -> P:
     """Returns the tree with the name of the file in all places."""
-    new = {name: _mapped(getattr(part, name), lambda inside: placed(inside, file)) for name in _names(part)}
+    new = {name: _mapped(getattr(part, name), lambda inside: placed(inside, file)) for name in _part_fields(part)}
     if isinstance(part, Node) and part.at is not None:
         new["at"] = replace(part.at, file=file)
-    return _with(part, new)
+    return _with_fields(part, new)

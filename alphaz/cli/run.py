@@ -70,7 +70,7 @@ def _optional(ctx: click.Context, parameter: click.Parameter, names: tuple[str, 
     """Checks that the passes to leave out are optional."""
     for name in names:
         if name not in OPTIONAL:
-            those = ", ".join(file_name for file_name in NAMES if file_name in OPTIONAL)
+            those = ", ".join(name for name in NAMES if name in OPTIONAL)
             raise click.BadParameter(f"{name} is always run; these are optional: {those}", ctx, parameter)
     return names
 
@@ -287,8 +287,8 @@ def _certificate(script: str, session: Session, verdicts: Sequence[tuple[CVerdic
     certificates = lazy_import("alphaz.cli.certificate_documents")
     texts = {
         name: Source(str(folder / name), text)
-        for folder, file_path in session.files.items()
-        for name, text in file_path.files.items()
+        for folder, sources in session.files.items()
+        for name, text in sources.files.items()
     }
     verdicts_ = [replace(verdict, source=texts.get(verdict.source.name, verdict.source)) for verdict, _ in verdicts]
     reports = [design_verdict.first for design_verdict in session.design_verdicts]
@@ -337,9 +337,9 @@ class Stopwatch:
         return "".join(f"  {name:9}{text}\n" for name, text in rows)
 
 
-def _is_code(source: Sources) -> bool:
-    suffixes = (C.suffix, source.toolchain.language.suffix if source.toolchain else C.suffix)
-    return any(name.endswith(suffixes) for name in source.files)
+def _is_code(sources: Sources) -> bool:
+    suffixes = (C.suffix, sources.toolchain.language.suffix if sources.toolchain else C.suffix)
+    return any(name.endswith(suffixes) for name in sources.files)
 
 
 def _compiling(session: Session, include: Path) -> str:

@@ -153,7 +153,7 @@ def races(kernel: CKernel) -> Iterator[KernelObligation]:
 
 
 def is_shielded(left: KernelStatement, right: KernelStatement, a: ArrayAccess, b: ArrayAccess, position: int) -> bool:
-    """Returns True if a lock or a private accumulator separates two accesses unordered by component `at` of the
+    """Returns True if a lock or a private accumulator separates two accesses unordered by component `position` of the
     dates."""
     lock, other = left.write.mutex, right.write.mutex
     if lock is not None and other is not None and lock.name == other.name and position < min(lock.depth, other.depth):

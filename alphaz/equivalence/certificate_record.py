@@ -274,7 +274,7 @@ def order_of(places: Sequence[StatementPlace], loops: Mapping[int, int]) -> COrd
 
 
 def _node(node: OrderNode, inside: Sequence[_Placed], loops: Mapping[int, int], position: int) -> COrder:
-    """Returns a node with the statements inside, whose dates agree in the first `at` components."""
+    """Returns a node with the statements inside, whose dates agree in the first `position` components."""
     match node:
         case SequentialNode(children):
             parts = [

@@ -86,7 +86,7 @@ def order_tree(places: Sequence[StatementPlace]) -> tuple[OrderNode, tuple[tuple
 def _node(
     places: Sequence[StatementPlace], inside: Sequence[int], position: int, children: list[list[int]]
 ) -> OrderNode:
-    """Returns the tree of the statements `inside`, whose dates agree in the first `at` components."""
+    """Returns the tree of the statements `inside`, whose dates agree in the first `position` components."""
     first = places[inside[0]]
     share = first.share
     team = None if share is None else share.team

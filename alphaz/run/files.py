@@ -34,7 +34,7 @@ def _write_all(wanted: Mapping[Path, str]) -> tuple[Path, ...]:
     try:
         for place, text in wanted.items():
             place.parent.mkdir(parents=True, exist_ok=True)
-            ready.append((_beside(place, text), place))
+            ready.append((_temporary_file(place, text), place))
         while ready:
             temporary, place = ready[-1]
             temporary.replace(place)
@@ -46,7 +46,7 @@ def _write_all(wanted: Mapping[Path, str]) -> tuple[Path, ...]:
     return tuple(wanted)
 
 
-def _beside(place: Path, text: str) -> Path:
+def _temporary_file(place: Path, text: str) -> Path:
     """Returns a complete file in the same folder, so that renaming it is one step."""
     handle, name = tempfile.mkstemp(prefix=f".{place.name}.", dir=place.parent)
     temporary = Path(name)

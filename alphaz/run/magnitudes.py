@@ -75,13 +75,13 @@ class Magnitudes:
 
 def magnitudes(checked: Checked) -> Magnitudes:
     """Returns the program of magnitudes. Raises NoBound."""
-    made = _Making(checked.facts)
+    made = _MagnitudeProgram(checked.facts)
     systems = tuple(map(made.system, checked.program.systems))
     program = replace(checked.program, systems=systems, externals=tuple(_EXTERNALS))
     return Magnitudes(program, Facts(made.expression_domain, made.context_domain, made.types))
 
 
-def _title(type_: ScalarType) -> str:
+def _guard_name(type_: ScalarType) -> str:
     return f"within {type_}"
 
 
@@ -97,14 +97,14 @@ def _truth(value: float) -> float:
 
 _TRUTH = "truth"
 _GUARDS: Mapping[str, Callable[..., object]] = {
-    **{_title(type_): partial(_within, greatest(type_)) for type_ in SCALAR_TYPES.values()},
+    **{_guard_name(type_): partial(_within, greatest(type_)) for type_ in SCALAR_TYPES.values()},
     _TRUTH: _truth,
 }
 _EXTERNALS = [External(name, DOUBLE, (DOUBLE,)) for name in _GUARDS]
 
 
 @dataclass(slots=True, eq=False)
-class _Making:
+class _MagnitudeProgram:
     """The expressions of the new program, with their facts: the domains are those of the old ones."""
 
     old: Facts
@@ -135,8 +135,8 @@ class _Making:
                 return self._new(node, Constant(repr(max(abs(float(value)), 1.0))))
             case IndexValue():
                 self._keep(node)
-                turned = self._new(node, replace(node, affine=-node.affine))
-                return self._greater(node, [self._guarded(node, operand, DOUBLE) for operand in (node, turned)])
+                negated = self._new(node, replace(node, affine=-node.affine))
+                return self._greater(node, [self._guarded(node, operand, DOUBLE) for operand in (node, negated)])
             case Access():
                 return self._new(node, replace(node))
             case Compose() | Restrict() | Case():
@@ -149,23 +149,23 @@ class _Making:
                 return self._operation(node, [self.bound(child) for child in children(node)])
         raise NoBound
 
-    def _operation(self, node: Unary | Binary | Nary, inside: Sequence[Expression]) -> Expression:
+    def _operation(self, node: Unary | Binary | Nary, operand_bounds: Sequence[Expression]) -> Expression:
         if node.operator in (*_LOGICAL, *_COMPARISONS):
-            return self._new(node, Call(_TRUTH, (self._greater(node, inside),)))
+            return self._new(node, Call(_TRUTH, (self._greater(node, operand_bounds),)))
         if node.operator in ("min", "max"):
-            return self._greater(node, inside)
+            return self._greater(node, operand_bounds)
         if node.operator == "*":
-            return self._guarded(node, self._new(node, Nary("*", tuple(inside))))
+            return self._guarded(node, self._new(node, Nary("*", tuple(operand_bounds))))
         if node.operator in ("+", "-"):
-            whole = inside[0] if len(inside) == 1 else self._new(node, Nary("+", tuple(inside)))
+            whole = operand_bounds[0] if len(operand_bounds) == 1 else self._new(node, Nary("+", tuple(operand_bounds)))
             return self._guarded(node, whole)
         assert isinstance(node, Binary)
         if self.old.types[node].is_float:
             if not isinstance(node.right, Constant) or float(node.right.value) == 0:
                 raise NoBound
             inverse = self._new(node.right, Constant(repr(max(1 / abs(float(node.right.value)), 1.0))))
-            return self._guarded(node, self._new(node, Nary("*", (inside[0], inverse))))
-        return self._guarded(node, self._greater(node, inside))
+            return self._guarded(node, self._new(node, Nary("*", (operand_bounds[0], inverse))))
+        return self._guarded(node, self._greater(node, operand_bounds))
 
     def _choice(self, node: If) -> Expression:
         then, otherwise = self.bound(node.then), self.bound(node.otherwise)
@@ -194,7 +194,7 @@ class _Making:
 
     def _guarded(self, node: Expression, bound: Expression, type_: ScalarType | None = None) -> Expression:
         """Returns the bound of a value that is computed in a type, or stored."""
-        return self._new(node, Call(_title(type_ or self.old.types[node]), (bound,)))
+        return self._new(node, Call(_guard_name(type_ or self.old.types[node]), (bound,)))
 
     def _new(self, old: Expression, new: Expression) -> Expression:
         self.expression_domain[new] = self.old.expression_domain[old]

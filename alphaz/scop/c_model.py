@@ -245,7 +245,7 @@ class KernelStatement:
         return self.share is not None and self.share.depth == len(self.date)
 
     def position(self, index: int) -> int | None:
-        """Returns component `at` of the date if it is a position in a block that one thread executes in order."""
+        """Returns component `index` of the date if it is a position in a block that one thread executes in order."""
         component = self.date[index]
         if isinstance(component, KernelLoop):
             return None

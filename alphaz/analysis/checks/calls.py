@@ -40,10 +40,10 @@ class CallCheck:
         """Returns the callee's parameters at a point of the extension."""
         return {n: a.at(values) for n, a in zip(self.callee.parameters, self.equation.parameters, strict=True)}
 
-    def needed_domain(self, variable: Variable, own: tuple[str, ...]) -> Domain:
+    def needed_domain(self, variable: Variable, callee_indices: tuple[str, ...]) -> Domain:
         """Returns `{ (e,x) | e in E, x in the callee's variable at q(e) }`; x has the names `own`."""
-        space = Space(self.caller.parameters, self.extension.space.names + own)
-        inside = instantiate(variable.domain, space, self.equation.parameters, tuple(map(Affine.name, own)))
+        space = Space(self.caller.parameters, self.extension.space.names + callee_indices)
+        inside = instantiate(variable.domain, space, self.equation.parameters, tuple(map(Affine.name, callee_indices)))
         return inside & self.extension.embedded(space)
 
     def input_domains(self) -> tuple[Domain, ...]:
@@ -124,9 +124,9 @@ class CallCheck:
             obligation, f"`{self.callee.name}` is called with parameters that it does not allow", "called here", remedy
         )
 
-    def _output(self, callee_variable: Variable, variable: Variable) -> ProgramCheck:
+    def _output(self, defined_variable: Variable, callee_output: Variable) -> ProgramCheck:
         used_names = self.caller.parameters + self.extension.space.names
-        own = unlike(variable.domain.space.names, used_names)
+        own = unlike(callee_output.domain.space.names, used_names)
         names = self.extension.space.names + own
         space = self.caller.space(names)
 
@@ -134,32 +134,35 @@ class CallCheck:
             return tuple(values[n] for n in names)
 
         def explain(values: Values) -> Witness:
-            shown = point_text(callee_variable.name, point(values))
+            shown = point_text(defined_variable.name, point(values))
             sentence = f"{parameters_text(values, self.caller.parameters)}{shown} is not computed by this call"
-            place = Place("point", callee_variable.name, point(values))
+            place = Place("point", defined_variable.name, point(values))
             return Witness(parameter_values(values, self.caller.parameters), (place,), sentence)
 
         def recheck(values: Values) -> bool:
-            excused = self._is_foreign(values) or self.has(variable, values, point(values))
-            return within(callee_variable.domain, values, point(values)) and not excused
+            excused = self._is_foreign(values) or self.has(callee_output, values, point(values))
+            return within(defined_variable.domain, values, point(values)) and not excused
 
         obligation = Obligation(
             UNDEFINED_POINT,
-            f"every point of {callee_variable.name} is computed by the call",
+            f"every point of {defined_variable.name} is computed by the call",
             lambda: (
-                callee_variable.domain.renamed(names)
-                - self.needed_domain(variable, own)
+                defined_variable.domain.renamed(names)
+                - self.needed_domain(callee_output, own)
                 - self._foreign().embedded(space)
             ),
             (("point", names),),
             explain,
             recheck,
             self.equation.span,
-            (Label(callee_variable.span, "declared here"), Label(variable.span, f"computed by `{self.callee.name}`")),
+            (
+                Label(defined_variable.span, "declared here"),
+                Label(callee_output.span, f"computed by `{self.callee.name}`"),
+            ),
         )
         return ProgramCheck(
             obligation,
-            f"`{callee_variable.name}` is not computed at every point of its domain",
+            f"`{defined_variable.name}` is not computed at every point of its domain",
             "some point is not a result of this call",
             "make its domain the extension domain times the domain of the result",
         )
@@ -195,8 +198,8 @@ class CallCheck:
 
 def loses(source: Variable, target: Variable) -> bool:
     """Returns True if the conversion between the types of two variables may lose values."""
-    given_, target_type = source.type, target.type
-    if given_.is_float != target_type.is_float:
-        return given_.is_float
-    loses_sign = given_.signed and not target_type.signed
-    return target_type.kind != "bool" and (is_wider(given_, target_type) or loses_sign)
+    source_type, target_type = source.type, target.type
+    if source_type.is_float != target_type.is_float:
+        return source_type.is_float
+    loses_sign = source_type.signed and not target_type.signed
+    return target_type.kind != "bool" and (is_wider(source_type, target_type) or loses_sign)

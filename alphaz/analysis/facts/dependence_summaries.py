@@ -38,7 +38,7 @@ class Summaries:
         """Returns the summary of a system."""
         if name not in self._summaries:
             system = self.program.system(name)
-            self._summaries[name] = _everything(system)
+            self._summaries[name] = _complete_summary(system)
             with suppress(OutOfBudget):
                 self._summaries[name] = with_growing_budget(lambda: self._summary_of(system))
         return self._summaries[name]
@@ -64,7 +64,9 @@ class Summaries:
             ]
         reached = Reached.by(steps)
         needs = {
-            (o, i): reached.between(_pair(output, input_), numbers[output.name], numbers[input_.name], _rank(output))
+            (o, i): reached.between(
+                _joint_space(output, input_), numbers[output.name], numbers[input_.name], _dimensions(output)
+            )
             for o, output in enumerate(system.outputs)
             for i, input_ in enumerate(system.inputs)
         }
@@ -73,16 +75,16 @@ class Summaries:
     def reads(self, system: System, equation: UseEquation) -> tuple[tuple[Dependence, ...], bool]:
         """Returns the dependences of the outputs of a call on the reads of its inputs; and whether they are exact."""
         callee, summary = self.program.system(equation.system), self.of(equation.system)
-        domains = [
-            _of_value(equation, read, name, summary.needs[o, i], _rank(callee.outputs[o]))
+        candidates = [
+            _dependence_of_output(equation, read, name, summary.needs[o, i], _dimensions(callee.outputs[o]))
             for i, body in enumerate(equation.inputs)
             for read in reads_of_input(equation, body, self.facts)
             for o, name in enumerate(equation.outputs)
         ]
-        return tuple(read_domain for read_domain in domains if not read_domain.domain.is_empty()), summary.is_exact
+        return tuple(dependence for dependence in candidates if not dependence.domain.is_empty()), summary.is_exact
 
 
-def _of_value(equation: UseEquation, read: Dependence, output: str, needs: Domain, rank: int) -> Dependence:
+def _dependence_of_output(equation: UseEquation, read: Dependence, output: str, needs: Domain, rank: int) -> Dependence:
     """A read by an input at (e,y), as one of the output at (e,x) for each x that depends on y in the call of e."""
     space = read.domain.space
     extension = equation.extension.space.names
@@ -102,22 +104,22 @@ def _of_value(equation: UseEquation, read: Dependence, output: str, needs: Domai
     )
 
 
-def _everything(system: System) -> Summary:
+def _complete_summary(system: System) -> Summary:
     """The summary in which every point of every output depends on every point of every input."""
     needs = {}
     for o, output in enumerate(system.outputs):
         for i, variable in enumerate(system.inputs):
-            space = _pair(output, variable)
-            x, y = space.names[: _rank(output)], space.names[_rank(output) :]
+            space = _joint_space(output, variable)
+            x, y = space.names[: _dimensions(output)], space.names[_dimensions(output) :]
             needs[o, i] = output.domain.renamed(x).embedded(space) & variable.domain.renamed(y).embedded(space)
     return Summary(needs, is_exact=False)
 
 
-def _pair(output: Variable, input_: Variable) -> Space:
+def _joint_space(output: Variable, input_: Variable) -> Space:
     """The indices of an output, and those of an input."""
     space = output.domain.space
     return space.with_names(space.names + unlike(input_.domain.space.names, (*space.parameters, *space.names)))
 
 
-def _rank(variable: Variable) -> int:
+def _dimensions(variable: Variable) -> int:
     return variable.domain.space.dimensions

@@ -37,7 +37,7 @@ def figure(
     values: Mapping[str, int] | None = None,
 ) -> Figure:
     """Returns the figure of this kind. `variables` selects variables (for lifetimes: memory spaces; empty: all),
-    `across` the two indices drawn if there are more, horizontal first, and `at` fixes other indices.
+    `across` the two indices drawn if there are more, horizontal first, and `values` fixes other indices.
 
     Raises Rejected (AZ842): the kind, variable or index does not exist, or the figure would be empty."""
     _check(shown, kind, variables, across, values or {})

@@ -86,10 +86,10 @@ def sheet(
     stacked: bool = False,
     marked: Collection[int] = (),
 ) -> Sheet:
-    """Returns operations in panels below `top`. `across` names the indices to be drawn, horizontal first; `at` fixes
-    others. The numbers in `marked` are of operations that must be visible.
-
-    If arrows lead from panel to panel, rows of points are `stacked`: side by side, arrows would overlap."""
+    """Returns operations in panels below `top`. `across` names the indices to be drawn, horizontal first; `values`
+    fixes others. The numbers in `marked` are of operations that must be visible. If arrows lead from panel to panel,
+    rows of points are `stacked`: side by side, arrows would overlap.
+    """
     panels: list[Panel] = []
     held: dict[str, None] = {}
     left, y, below, is_row = 0.0, top, top, False

@@ -134,7 +134,7 @@ class _Evaluation:
     # --- calls of systems ---------------------------------------------------------------------------------------
 
     def _callee(self, caller: _Call, position: int, point: Point, output: str) -> Store:
-        """The store of an output of the call that use equation `at` makes for a point of its extension."""
+        """The store of an output of the call that use equation `position` makes for a point of its extension."""
         if (position, point) not in caller.calls:
             caller.calls[position, point] = self._begin(caller, position, point)
         return caller.calls[position, point].stores[output]

@@ -43,7 +43,7 @@ def by_sum(context: Domain, most: int) -> Iterator[dict[str, int]]:
 
 
 def _in_order(flat: isl.Set, position: int) -> Iterator[tuple[int, ...]]:
-    """The points of a finite set, from dimension `at` on, in lexicographic order."""
+    """The points of a finite set, from dimension `position` on, in lexicographic order."""
     if position == flat.dim(isl.dim_type.set):
         yield from () if flat.is_empty() else ((),)
         return
@@ -97,7 +97,7 @@ def _with_sum(flat: isl.Set, count: int) -> isl.Set:
 
 
 def _least(flat: isl.Set, position: int) -> isl.Val:
-    """The least value of dimension `at`; if there is none, the greatest, or any."""
+    """The least value of dimension `position`; if there is none, the greatest, or any."""
     for optimum, choose in ((isl.Set.dim_min_val, min), (isl.Set.dim_max_val, max)):
         values = _extremes(flat, position, optimum)
         if all(value.is_int() for value in values):

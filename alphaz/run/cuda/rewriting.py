@@ -70,7 +70,7 @@ def _rewritten(text: str, plain: str, kernels: Mapping[str, tuple[str, ...]]) ->
     for match in _WORDS.finditer(plain):
         if match.start() < end:
             continue
-        edit = _edit(text, plain, match, kernels)
+        edit = _edit_at(text, plain, match, kernels)
         # Words before an edit that begins earlier are inside of it: the name of a launched kernel.
         while edits and edits[-1].start >= edit.start:
             edits.pop()
@@ -90,7 +90,7 @@ def _blank(literal: str) -> str:
     return literal[0] + re.sub(r"[^\n]", " ", literal[1:-1]) + literal[-1]
 
 
-def _edit(text: str, plain: str, match: re.Match[str], kernels: Mapping[str, tuple[str, ...]]) -> _Edit:
+def _edit_at(text: str, plain: str, match: re.Match[str], kernels: Mapping[str, tuple[str, ...]]) -> _Edit:
     word, at = match[0], match.start()
     if word == "<<<":
         return _launch(text, plain, at, kernels)
@@ -105,8 +105,8 @@ def _edit(text: str, plain: str, match: re.Match[str], kernels: Mapping[str, tup
     return _Edit(at, match.end(), "")
 
 
-def _matching(plain: str, position: int) -> int:
-    """Returns the position of the bracket that closes the one at `at`."""
+def _closing_bracket(plain: str, position: int) -> int:
+    """Returns the position of the bracket that closes the one at `position`."""
     depth = 0
     for place in range(position, len(plain)):
         depth += (plain[place] in _OPEN) - (plain[place] in _CLOSE)
@@ -115,16 +115,18 @@ def _matching(plain: str, position: int) -> int:
     raise NotCuda(position, f"`{plain[position]}` is never closed")
 
 
-def _next(plain: str, at: int, marks: str) -> int:
+def _next_outside_brackets(plain: str, at: int, marks: str) -> int:
     """Returns the position of the first of these characters outside of brackets."""
     while at < len(plain) and plain[at] not in marks:
-        at = _matching(plain, at) + 1 if plain[at] in _OPEN else at + 1
+        at = _closing_bracket(plain, at) + 1 if plain[at] in _OPEN else at + 1
     if at >= len(plain):
         raise NotCuda(at - 1, f"one of `{marks}` is missing")
     return at
 
 
-def _pieces(text: str, plain: str, start: int, end: int, *, has_types: bool = False) -> Iterator[tuple[str, str]]:
+def _split_at_commas(
+    text: str, plain: str, start: int, end: int, *, has_types: bool = False
+) -> Iterator[tuple[str, str]]:
     """Yields the parts between commas outside of brackets, as in the text and without literals. `has_types`: angles
     are brackets too.
     """
@@ -148,11 +150,11 @@ def _declarators(text: str, plain: str, start: int, end: int) -> list[_Declarato
     """Returns the declared names of a declaration `type a[2], b`, without storage and attributes."""
     declarators: list[_Declarator] = []
     type_ = ""
-    pieces = list(_pieces(text, plain, start, end, has_types=True))
+    pieces = list(_split_at_commas(text, plain, start, end, has_types=True))
     for piece, hidden in pieces:
-        cut = re.search(r"[\[={]", _ATTRIBUTE.sub(lambda m: " " * len(m[0]), _hide_brackets(hidden)))
-        stop = cut.start() if cut else len(hidden)
-        names = [name for name in _NAME.finditer(_hide_brackets(hidden), 0, stop) if name[0] != "__attribute__"]
+        initialiser = re.search(r"[\[={]", _ATTRIBUTE.sub(lambda m: " " * len(m[0]), _hide_brackets(hidden)))
+        name_end = initialiser.start() if initialiser else len(hidden)
+        names = [name for name in _NAME.finditer(_hide_brackets(hidden), 0, name_end) if name[0] != "__attribute__"]
         if not names:
             raise NotCuda(start, "a declaration without a name")
         before = _without_attributes(piece[: names[-1].start()])
@@ -176,7 +178,7 @@ def _hide_brackets(plain: str) -> str:
 
 def _without_attributes(text: str) -> str:
     while match := _ATTRIBUTE.search(text):
-        text = text[: match.start()] + text[_matching(text, text.index("(", match.start())) + 1 :]
+        text = text[: match.start()] + text[_closing_bracket(text, text.index("(", match.start())) + 1 :]
     return _STORAGE.sub("", text)
 
 
@@ -195,12 +197,12 @@ def _shared(text: str, plain: str, position: int) -> _Edit:
         r"(?:\b(?:extern|static|volatile|const|__device__)\b\s*)*$", plain[max(0, position - 200) : position]
     )
     start = position - len(words[0]) if words else position
-    end = _next(plain, position, ";")
+    end = _next_outside_brackets(plain, position, ";")
     is_dynamic = "extern" in plain[start:end].split()
     volatile = "volatile " if "volatile" in plain[start:position].split() else ""
-    made = _shared_in_function if _is_in_function(plain, start) else _shared_in_file
+    rewrite_declarator = _shared_in_function if _is_in_function(plain, start) else _shared_in_file
     declarators = _declarators(text, plain, position, end)
-    parts = [made(d.name, f"{volatile}{d.before}", d.behind, is_dynamic) for d in declarators]
+    parts = [rewrite_declarator(d.name, f"{volatile}{d.before}", d.behind, is_dynamic) for d in declarators]
     return _Edit(start, end, _kept_lines(text[start:end], "; ".join(parts)))
 
 
@@ -240,11 +242,11 @@ def _variable(text: str, plain: str, match: re.Match[str]) -> _Edit:
     is_type = _RECORD.match(plain[begin : at + 1]) is not None
     if is_type and plain[at] == "{":
         # Behind the members of a structure there may be variables.
-        first = at = _matching(plain, at) + 1
+        first = at = _closing_bracket(plain, at) + 1
         is_type = _NAME.match(plain[at:].lstrip()[:1]) is None
     if is_type or plain[at] == "(" or not {"extern", "template", "__shared__"}.isdisjoint(words):
         return _Edit(start, match.end(), "")
-    end = _next(plain, at, ";")
+    end = _next_outside_brackets(plain, at, ";")
     place = "MANAGED" if "__managed__" in plain[start:begin] else "DEVICE"
     names = [declarator.name for declarator in _declarators(text, plain, first, end)]
     declaration = _DEVICE.sub("", text[start : end + 1])
@@ -255,7 +257,7 @@ def _end_of_specifiers(plain: str, at: int) -> int:
     """Returns the position of the first bracket, `=` or `;` of a declaration, except those of attributes."""
     while at < len(plain) and plain[at] not in "(;={[":
         attribute = _ATTRIBUTE.match(plain, at)
-        at = _matching(plain, attribute.end()) + 1 if attribute else at + 1
+        at = _closing_bracket(plain, attribute.end()) + 1 if attribute else at + 1
     if at >= len(plain):
         raise NotCuda(at - 1, "a declaration without an end")
     return at
@@ -274,22 +276,22 @@ def _kernels(plain: str) -> Iterator[tuple[str, tuple[str, ...]]]:
         if plain[at] != "(" or name is None:
             continue
         parameters = []
-        for _, piece in _pieces(plain, plain, at + 1, _matching(plain, at), has_types=True):
+        for _, piece in _split_at_commas(plain, plain, at + 1, _closing_bracket(plain, at), has_types=True):
             names = _NAME.findall(re.split(r"[\[=]", piece, maxsplit=1)[0])
             parameters.append(names[-1] if names else "")
         yield name[1], tuple(parameters)
 
 
 def _kernel_start(plain: str, position: int) -> int:
-    """Returns where the expression of the kernel begins that ends before `at`."""
+    """Returns where the expression of the kernel begins that ends before `position`."""
     place = position
     while True:
         place = len(plain[:place].rstrip())
         last = plain[place - 1]
         if last in ")]":
-            place = _opening(plain, place - 1, "([", ")]")
+            place = _opening_bracket(plain, place - 1, "([", ")]")
         elif last == ">":
-            place = _opening(plain, place - 1, "<", ">")
+            place = _opening_bracket(plain, place - 1, "<", ">")
             continue
         name = re.search(r"[A-Za-z_]\w*$", plain[max(0, place - 200) : place])
         if name is not None:
@@ -304,8 +306,8 @@ def _kernel_start(plain: str, position: int) -> int:
             return place
 
 
-def _opening(plain: str, position: int, openers: str, closers: str) -> int:
-    """Returns the position of the bracket that the one at `at` closes."""
+def _opening_bracket(plain: str, position: int, openers: str, closers: str) -> int:
+    """Returns the position of the bracket that the one at `position` closes."""
     depth = 0
     for place in range(position, -1, -1):
         depth += (plain[place] in closers) - (plain[place] in openers)
@@ -319,13 +321,13 @@ def _launch(text: str, plain: str, position: int, kernels: Mapping[str, tuple[st
     kernel = text[start:position].rstrip()
     close = position + 3
     while not plain.startswith(">>>", close):
-        close = _matching(plain, close) + 1 if plain[close] in _OPEN else close + 1
+        close = _closing_bracket(plain, close) + 1 if plain[close] in _OPEN else close + 1
         if close >= len(plain):
             raise NotCuda(position, "`<<<` is never closed")
     open_ = re.compile(r"\s*\(").match(plain, close + 3)
     if open_ is None:
         raise NotCuda(position, "no arguments follow `>>>`")
-    end = _matching(plain, open_.end() - 1)
+    end = _closing_bracket(plain, open_.end() - 1)
     shown, hidden = text[open_.end() : end], plain[open_.end() : end]
     for null in reversed([*_NULL.finditer(hidden)]):
         shown, hidden = (f"{part[: null.start(1)]}nullptr{part[null.end(1) :]}" for part in (shown, hidden))
@@ -334,14 +336,19 @@ def _launch(text: str, plain: str, position: int, kernels: Mapping[str, tuple[st
     names = ", ".join(f'"{parameter}"' for parameter in kernels.get(name[1], ())) if name else ""
     called = '[=](auto... alphaz_arguments) __attribute__((no_sanitize("thread"))) '
     called += f"{{ {' '.join(kernel.split())}(alphaz_arguments...); }}"
-    parts = [_quoted(_key(kernel)), f"{{{names}}}", f"::alphaz::Configuration({text[position + 3 : close]})", called]
+    parts = [
+        _quoted(_kernel_name(kernel)),
+        f"{{{names}}}",
+        f"::alphaz::Configuration({text[position + 3 : close]})",
+        called,
+    ]
     parts += [arguments] if arguments.strip() else []
     # Lines that are lost come back before the arguments, so that these keep theirs.
     lost = "\n" * (text[start:end].count("\n") - "".join(parts).count("\n"))
     return _Edit(start, end, f"::alphaz::launch({lost}{', '.join(parts)}")
 
 
-def _key(kernel: str) -> str:
+def _kernel_name(kernel: str) -> str:
     """Returns the name of a kernel, however it is written."""
     plain = _CASTS.sub("", kernel)
     return plain[1:-1] if plain.startswith("(") and plain.endswith(")") else plain
@@ -349,10 +356,10 @@ def _key(kernel: str) -> str:
 
 def _attribute(text: str, plain: str, match: re.Match[str]) -> _Edit:
     open_ = plain.index("(", match.end())
-    end = _matching(plain, open_)
-    pieces = [piece for piece, _ in _pieces(text, plain, open_ + 1, end)]
+    end = _closing_bracket(plain, open_)
+    pieces = [piece for piece, _ in _split_at_commas(text, plain, open_ + 1, end)]
     kernel = ",".join(pieces[:-2])
-    replaced = f"::alphaz::set_attribute({_quoted(_key(kernel))},{pieces[-2]},{pieces[-1]}"
+    replaced = f"::alphaz::set_attribute({_quoted(_kernel_name(kernel))},{pieces[-2]},{pieces[-1]}"
     return _Edit(match.start(), end, _kept_lines(text[match.start() : end], replaced))
 
 
@@ -360,7 +367,7 @@ def _assembly(text: str, plain: str, match: re.Match[str]) -> _Edit:
     open_ = re.compile(r"\s*(?:volatile\b|__volatile__\b)?\s*\(").match(plain, match.end())
     if open_ is None:
         return _Edit(match.start(), match.end(), match[0])
-    end = _matching(plain, open_.end() - 1)
+    end = _closing_bracket(plain, open_.end() - 1)
     call = ptx_call(text[open_.end() : end])
     if call is None:
         # Assembly of the C library's headers is for the processor.

@@ -19,7 +19,7 @@ from alphaz.search.memory.placement import Placement
 def in_place(design: Design, system: str, options: Options) -> tuple[ArgumentSpace, ...]:
     """Returns each argument without a stated memory space that is proved to need no copy, given the ones before it."""
     argument_spaces: tuple[ArgumentSpace, ...] = ()
-    for entry in _possible(design, system):
+    for entry in _candidate_arguments(design, system):
         if is_legal(with_arguments(design, system, (*argument_spaces, entry)), system, options):
             argument_spaces = (*argument_spaces, entry)
     return argument_spaces
@@ -30,7 +30,7 @@ def with_arguments(design: Design, system: str, entries: tuple[ArgumentSpace, ..
     return design.with_mapping(system, replace(mapping, argument_spaces=(*mapping.argument_spaces, *entries)))
 
 
-def _possible(design: Design, system: str) -> Iterator[ArgumentSpace]:
+def _candidate_arguments(design: Design, system: str) -> Iterator[ArgumentSpace]:
     mapping, stated = resolve(design, system), design.mapping(system)
     dated = {(entry.label, entry.is_output, entry.number) for entry in stated.argument_dates}
     for argument in (argument for use in mapping.uses for argument in use.arguments):
@@ -59,10 +59,10 @@ def maps_for_copies(design: Design, system: System, placement: Placement) -> Ite
         copied = plain_access(equation.expression, identity)
         if copied is not None:
             name, function = copied
-            yield from _source(system, placement, variable, name, function)
+            yield from _maps_of_source(system, placement, variable, name, function)
 
 
-def optional(design: Design, system: System, placement: Placement) -> Iterator[MemoryMap]:
+def maps_for_branch_copies(design: Design, system: System, placement: Placement) -> Iterator[MemoryMap]:
     """Returns the maps for every branch that copies to a placed variable; their legality is not checked here."""
     for equation in system.equations:
         if not isinstance(equation, Equation) or not placement.has(equation.variable):
@@ -72,10 +72,10 @@ def optional(design: Design, system: System, placement: Placement) -> Iterator[M
         for dependence in dependences_of(equation, design.checked.facts) if bare else ():
             if any(dependence.reference is access for access in bare) and dependence.producer != equation.variable:
                 function = dependence.function.renamed(equation.indices)
-                yield from _source(system, placement, variable, dependence.producer, function)
+                yield from _maps_of_source(system, placement, variable, dependence.producer, function)
 
 
-def _source(
+def _maps_of_source(
     system: System, placement: Placement, variable: Variable, name: str, function: AffineFunction
 ) -> Iterator[MemoryMap]:
     """`name[x]` in the cell of v[z] where x = f(z), for an f that has all the indices that the cell depends on."""

@@ -18,7 +18,7 @@ from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, Targe
 from alphaz.model.program import Kind, System, Variable
 from alphaz.search.memory.accesses import steps_of
 from alphaz.search.memory.cells import Formats
-from alphaz.search.memory.copy_elision import in_place, maps_for_copies, optional, with_arguments
+from alphaz.search.memory.copy_elision import in_place, maps_for_branch_copies, maps_for_copies, with_arguments
 from alphaz.search.memory.lattices import LatticeSearch, ReuseLattice, lattices
 from alphaz.search.memory.legality import Legality
 from alphaz.search.memory.placement import CostTable, Placement, default_map, given_map
@@ -203,7 +203,7 @@ class _Task:
         """The fixed placement with maps for copies without a date; None if it is not legal."""
         if self.is_legal(self.fixed):
             return self.fixed
-        for copies in ((maps_for_copies,), (maps_for_copies, optional)):
+        for copies in ((maps_for_copies,), (maps_for_copies, maps_for_branch_copies)):
             placement = self.fixed
             for entry in (entry for copy_ in copies for entry in copy_(self.base, self.system, self.fixed)):
                 if not placement.has(entry.variable):
@@ -218,7 +218,7 @@ class _Task:
         is_changed = True
         while is_changed:
             is_changed = False
-            for entry in optional(self.base, self.system, placement):
+            for entry in maps_for_branch_copies(self.base, self.system, placement):
                 if entry in tried or placement.has(entry.variable):
                     continue
                 tried.add(entry)

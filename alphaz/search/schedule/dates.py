@@ -82,7 +82,7 @@ def with_kinds(problem: Problem, dates: Dates) -> Dates:
 def _decide(
     dates: Dates, names: Sequence[str], position: int, edges: "_Edges", kinds: dict[str, list[ComponentKind]]
 ) -> None:
-    """Determines the kinds, for statements that share the components before `at`."""
+    """Determines the kinds, for statements that share the components before `position`."""
     going = [name for name in names if len(dates[name]) > position]
     if not going:
         return

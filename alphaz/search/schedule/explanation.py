@@ -23,7 +23,7 @@ def explanation(proposal: Proposal) -> Iterator[str]:
 def _below(
     dates: Dates, names: Sequence[str], position: int, edges: Sequence[DependenceEdge], depth: int
 ) -> Iterator[str]:
-    """The explanation from component `at` on, for statements that share the components before it."""
+    """The explanation from component `position` on, for statements that share the components before it."""
     indent = _INDENT * depth
     ended = [name for name in names if len(dates[name]) <= position]
     going = [name for name in names if len(dates[name]) > position]

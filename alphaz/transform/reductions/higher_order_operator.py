@@ -48,7 +48,7 @@ def higher_order_operator(design: Design, node: str, span: Span = NOWHERE) -> De
             if operator == "+"
             else [(whole.answers(whole.points) & whole.needed_domain, value)]
         )
-        return in_short(whole.with_expression(_in_parts(whole, parts)), whole.system.name, (whole.owner,))
+        return in_short(whole.with_expression(_case_of(whole, parts)), whole.system.name, (whole.owner,))
 
 
 def _rejection(whole: ReductionSite, message: str, remedy: str) -> Rejected:
@@ -79,7 +79,7 @@ def _require_type(whole: ReductionSite, body: Expression) -> None:
 def _repeated_values(whole: ReductionSite, value: Expression) -> list[tuple[Domain, Expression]]:
     """For each part of the answers, the number of their points times the value."""
     reached = whole.answers(whole.points) & whole.needed_domain
-    number = _number(whole)
+    number = _point_count(whole)
     if number is None:
         message = "the number of points of an answer is no polynomial in its indices"
         raise _rejection(whole, message, "TransformReductionBody or SplitReductionBody may make it one")
@@ -89,12 +89,12 @@ def _repeated_values(whole: ReductionSite, value: Expression) -> list[tuple[Doma
     for where, polynomial in number.parts:
         here = instantiate(where, space, parameters, ()) & reached
         if not here.is_empty():
-            factor = _polynomial(polynomial)
+            factor = _polynomial_expression(polynomial)
             parts.append((here, Binary("*", copy(value), factor, span=value.span)))
     return parts
 
 
-def _number(whole: ReductionSite) -> Count | None:
+def _point_count(whole: ReductionSite) -> Count | None:
     """The number of points of each answer, with the indices of the answer as parameters."""
     space, projection = whole.needed_domain.space, whole.node.projection
     outer = (*space.parameters, *space.names)
@@ -109,7 +109,7 @@ def _number(whole: ReductionSite) -> Count | None:
     return count(points & Domain.where(flat, answers), need)
 
 
-def _polynomial(value: Polynomial) -> Expression:
+def _polynomial_expression(value: Polynomial) -> Expression:
     """The polynomial as an expression over index values: one affine form, or a sum of products over one denominator (it
     divides)."""
     denominator = lcm(*(c.denominator for _, c in value.terms)) if value.terms else 1
@@ -134,13 +134,13 @@ def _polynomial(value: Polynomial) -> Expression:
 _IDENTITIES = {"+": 0, "or": False, "and": True}
 
 
-def _of_nothing(whole: ReductionSite) -> Expression:
+def _empty_value(whole: ReductionSite) -> Expression:
     """The value over no points; that of min and max depends on the type, and stays a reduction."""
     identity = _IDENTITIES.get(whole.node.operator)
     return copy(whole.node) if identity is None else Constant(identity, span=whole.node.span)
 
 
-def _in_parts(whole: ReductionSite, parts: list[tuple[Domain, Expression]]) -> Expression:
+def _case_of(whole: ReductionSite, parts: list[tuple[Domain, Expression]]) -> Expression:
     """The parts as a case; an answer without points is unchanged."""
     rest = whole.needed_domain
     branches: list[Expression] = []
@@ -148,5 +148,5 @@ def _in_parts(whole: ReductionSite, parts: list[tuple[Domain, Expression]]) -> E
         rest = rest - where
         branches.append(Restrict(without_context(where, whole.system), value, span=value.span))
     if whole.query.promised and not rest.is_empty():
-        branches.append(Restrict(without_context(rest, whole.system), _of_nothing(whole), span=whole.node.span))
+        branches.append(Restrict(without_context(rest, whole.system), _empty_value(whole), span=whole.node.span))
     return branches[0] if len(branches) == 1 else Case(tuple(branches), span=whole.node.span)

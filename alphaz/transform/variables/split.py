@@ -37,26 +37,29 @@ def split(
     *Checks*: the variable is a local with an equation, the domain is over its indices, both parts have points, and the
     new name is free.
     """
-    home = find_system(design.program, system, span)
-    whole = find_local(home, variable, span)
-    find_equation(home, variable, span)
+    system_before = find_system(design.program, system, span)
+    variable_before = find_local(system_before, variable, span)
+    find_equation(system_before, variable, span)
     part = f"{variable}_split" if name is None else name
-    require_new(design.program, home, part, span)
-    if domain.space.dimensions != whole.domain.space.dimensions:
-        count = count_text(whole.domain.space.dimensions, "index")
+    require_new(design.program, system_before, part, span)
+    if domain.space.dimensions != variable_before.domain.space.dimensions:
+        count = count_text(variable_before.domain.space.dimensions, "index")
         message = f"`{variable}` has {count}, and the domain {domain.space.dimensions}"
         raise refusal(message, span)
-    inside, outside = declared_domain(whole.domain & domain, home), declared_domain(whole.domain - domain, home)
-    for half, where in ((inside, "inside"), (outside, "outside")):
-        if half.in_context(home.context).is_empty():
+    inside, outside = (
+        declared_domain(variable_before.domain & domain, system_before),
+        declared_domain(variable_before.domain - domain, system_before),
+    )
+    for part_domain, where in ((inside, "inside"), (outside, "outside")):
+        if part_domain.in_context(system_before.context).is_empty():
             raise refusal(
                 f"no point of `{variable}` is {where} {domain}: there is nothing to split",
                 span,
                 help="write a domain that contains some points of the variable, and not all",
             )
     with deep():
-        parts = (replace(whole, domain=outside), replace(whole, name=part, domain=inside))
-        changed = _reads_split(home, parts, design.checked.facts)
+        parts = (replace(variable_before, domain=outside), replace(variable_before, name=part, domain=inside))
+        changed = _reads_split(system_before, parts, design.checked.facts)
         equation = find_equation(changed, variable, span)
         twin = replace(equation, variable=part, expression=copy(equation.expression))
         changed = with_equation(changed, equation, equation, twin)
@@ -124,10 +127,10 @@ def merge(design: Design, system: str, first: str, second: str, name: str, span:
 
 def _merge_variables(system: System, one: Variable, two: Variable, name: str) -> System:
     """The system; until both are replaced, reads of the merged variable have a reserved name."""
-    hidden = f"{name} "
+    reserved_name = f"{name} "
     for part in (one, two):
-        system = map_guarded_reads(system, part.name, lambda read: replace(read, variable=hidden), part.domain)
-    system = map_accesses(system, hidden, lambda read: replace(read, variable=name))
+        system = map_guarded_reads(system, part.name, lambda read: replace(read, variable=reserved_name), part.domain)
+    system = map_accesses(system, reserved_name, lambda read: replace(read, variable=name))
     left, right = find_equation(system, one.name), find_equation(system, two.name)
     here = system.space(left.indices)
     branches = (
