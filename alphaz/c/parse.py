@@ -46,6 +46,8 @@ def parse(source: Source, text: str | None = None, types: Iterable[str] = (), *,
     """
     prepared = prepare(source.text if text is None else text)
     reader, parser = _Reader(source, prepared, is_partial=is_partial), CParser(lexer=_Lexer)
+    if prepared.splice is not None:
+        raise reader.refuse(prepared.splice, "compilers differ about the end of this line")
     if prepared.directive is not None:
         raise reader.refuse(prepared.directive, "a macro or a condition is not supported here", "preprocess the text")
     if prepared.stray is not None:

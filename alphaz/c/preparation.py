@@ -17,6 +17,8 @@ INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?P<header>[<\"](?P<name>[^<>\
 CONSTANT = re.compile(
     r"^(?P<head>[ \t]*#[ \t]*define[ \t]+(?P<name>\w+)[ \t]+)\(?(?P<value>\d+)\)?(?P<rest>[ \t]*)$", re.MULTILINE
 )
+# Some compilers join the line behind it, others do not.
+_SPLICE = re.compile(r"\\[ \t\r\f\v]+$|\?\?/", re.MULTILINE)
 _MARK = re.compile(r'^[ \t]*#[ \t]*(?:line[ \t]+)?(\d+)(?:[ \t]+"([^"\n]*)")?[^\n]*$')
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b)\w", re.MULTILINE)
 _ENDED = re.compile(r"(?:[;{}):]|\b(?:else|do))$")
@@ -45,7 +47,7 @@ class PreparedText:
 
     `vectors`: the bytes of the vector types that it defines; `directive`: the first line for a preprocessor; `marks`:
     the first line behind each line mark, with its file and number there; `stray`: the first directive inside of a
-    statement.
+    statement; `splice`: the first line whose end is no end of the line for some compilers.
     """
 
     text: str
@@ -59,6 +61,7 @@ class PreparedText:
     marks: tuple[tuple[int, str, int], ...]
     directive: Place | None
     stray: Place | None
+    splice: Place | None
 
     def offset(self, line: int, column: int) -> int:
         return self.starts[min(line, len(self.starts)) - 1] + column - 1
@@ -73,6 +76,8 @@ class PreparedText:
 
 def prepare(text: str) -> PreparedText:
     """Returns a text of C, preprocessed or without macros, as pycparser takes it."""
+    splice = _SPLICE.search(text)
+    spliced = text.count("\n", 0, splice.start()) + 1 if splice else 0
     text = _PRAGMA.sub(_joined, without_comments(text))
     includes = tuple(match["header"] for match in INCLUDE.finditer(text))
     constants = tuple((match["name"], match["value"]) for match in CONSTANT.finditer(text))
@@ -99,6 +104,7 @@ def prepare(text: str) -> PreparedText:
         starts=(0, *(position + 1 for position, char in enumerate(text) if char == "\n")),
         directive=_place(marks, line, 1) if match else None,
         stray=None if stray is None else _place(marks, stray, 1),
+        splice=_place(marks, spliced, 1) if splice else None,
     )  # fmt: skip
 
 

@@ -220,6 +220,8 @@ def test_a_text_that_ends_early_has_its_finding_in_the_last_line() -> None:
         '_Pragma("omp parallel") int x;',
         "#ifdef A\nint x;\n#endif\n",
         "#define f(x) x\n",
+        "// a ??/\nint x;",
+        "// a \\ \nint x;",
         "void f(void) { switch (x) { int y; case 1: break; } }",
     ],
 )
