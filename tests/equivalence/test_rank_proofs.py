@@ -111,6 +111,20 @@ UNREAD = [
     ("sums", "#include <string.h>", "#include <string.h>\n#define N 3"),
     ("sums", "#include <string.h>", '#include <string.h>\n#include "other.h"'),
     ("sums", "Sums_all(&run, Sums_step)", "Sums_all(&run, Sums_measure)"),
+    ("sums", "places_of(0, N - 1 + 1,", "places_of(0, N - 10 + 010,"),
+    ("sums", "(const int64_t[]){P_size0}", "(const int64_t[]){[1] = P_size0}"),
+    ("sums", "(const int64_t[]){P_size0}", "(const int[]){P_size0}"),
+    (
+        "sums",
+        "const int64_t bytes = bytes_of(sizeof(long), 1, (const int64_t[]){P",
+        "const int bytes = bytes_of(sizeof(long), 1, (const int64_t[]){P",
+    ),
+    ("sums", "move_element(direction, buffer, &at", "const int64_t direction = 0; move_element(direction, buffer, &at"),
+    ("sums", "to_high - 1);\n             i++)", "to_high - 1);\n             i++) for (int64_t at = 0; at < 1; at++)"),
+    ("sums", "if (too_large(N)) {", "if (N > 5) { return 0; } if (too_large(N)) {"),
+    ("sums", "if (N < 1) {", "if (N < 2) {"),
+    ("sums", "if (low <= 0 &&", "N = N + 0; if (low <= 0 &&"),
+    ("sums", "*count += 1;", "// ??/\n *count += 1;"),
     ("shifts", "visit(run, step0_2);", "visit(run, step0_2); visit(run, step0_2);"),
     ("shifts", "visit(run, step0_2);", "visit(run, step0_2); run->N = 3;"),
     ("overlap", "run->failed = Shifts_finish(run);", "run->failed = 0;"),
@@ -162,8 +176,10 @@ def test_no_mutant_is_proved(name: str) -> None:
 
 def test_other_headers_are_not_read() -> None:
     made, _ = sources("sums")
-    for name, more in ((RUNTIME, "\n#define max64 min64\n"), ("Sums.h", "\n#define N 3\n")):
-        files = replace(made, files={**made.files, name: made.files[name] + more})
+    strings = 'extern char a[sizeof("/*")];\n#define N 3\nextern char b[sizeof("*/")];'
+    more = [(RUNTIME, "#define max64 min64"), *(("Sums.h", x) for x in ("#define N 3", "%:define N 3", strings))]
+    for name, text in more:
+        files = replace(made, files={**made.files, name: f"{made.files[name]}\n{text}\n"})
         assert judged("sums", files=files).parts == ()
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c.alphaz_header import RUNTIME, runtime_text
+from alphaz.c.preparation import without_comments
 from alphaz.c.value_annotation import ValueAnnotation
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
@@ -93,13 +94,15 @@ def _check_files(sources: Sources, name: str) -> None:
         raise UnexpectedText("`alphaz.h` is not the expected one")
     for file, text in sources.files.items():
         if file.endswith(".h") and file != RUNTIME:
-            plain = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).replace('extern "C" {', "")
+            plain = without_comments(text).replace('extern "C" {', "")
             lines = {line.strip() for line in plain.splitlines() if line.lstrip().startswith("#")}
             guard = {f"#ifndef {name.upper()}_H", f"#define {name.upper()}_H"}
-            if not lines <= {*_HEADER_LINES, *guard} or "{" in plain or "\\\n" in text:
+            if not lines <= {*_HEADER_LINES, *guard} or _OTHER.search(plain) or "\\" in text:
                 raise UnexpectedText(f"`{file}` does not only declare functions")
 
 
+# Bodies, strings, digraphs and trigraphs.
+_OTHER = re.compile(r"""["'{]|%:|<%|\?\?""")
 _HEADER_LINES = ("#include <mpi.h>", "#include <stdbool.h>", "#include <stdint.h>", "#ifdef __cplusplus", "#endif")
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from alphaz.c import tree as c
 from alphaz.poly import Affine, Constraint, at_least, equal, less
 
+_LIMIT = 1 << 15
+"""For numbers in integers: products of two are of type int, and sums with parameters below 2^40 never overflow."""
 _SIGNS = ("<", "<=", ">", ">=", "==")
 
 
@@ -22,12 +24,12 @@ class AffineCase:
 
 
 def cases_of(node: c.Expression, names: Mapping[str, Affine]) -> list[AffineCase]:
-    """Returns the value of an integer without overflow; the cases cover all values of the names.
+    """Returns the value of an integer; the cases cover all values of the names.
 
     Raises NotAffineByCases.
     """
     match node:
-        case c.Literal(text) if text.isdecimal():
+        case c.Literal(text) if _is_small(text):
             return [AffineCase((), Affine(constant=int(text)))]
         case c.Name(name) if name in names:
             return [AffineCase((), names[name])]
@@ -35,9 +37,9 @@ def cases_of(node: c.Expression, names: Mapping[str, Affine]) -> list[AffineCase
             return [AffineCase(case.conditions, -case.value) for case in cases_of(operand, names)]
         case c.Binary("+" | "-" | "*" as sign, left, right):
             return list(_combined(sign, cases_of(left, names), cases_of(right, names)))
-        case c.Binary("/", left, c.Literal(by)) if by.isdecimal() and int(by):
+        case c.Binary("/", left, c.Literal(by)) if _is_small(by) and int(by):
             return [quotient for case in cases_of(left, names) for quotient in _quotients(case, int(by))]
-        case c.Call("floor_div", (left, c.Literal(by))) if by.isdecimal() and int(by):
+        case c.Call("floor_div", (left, c.Literal(by))) if _is_small(by) and int(by):
             return [_quotients(case, int(by), is_floor=True)[0] for case in cases_of(left, names)]
         case c.Ternary(test, then, otherwise):
             branches = [(holds, cases_of(then, names)) for holds in conditions_of(test, names, truth=True)]
@@ -46,6 +48,11 @@ def cases_of(node: c.Expression, names: Mapping[str, Affine]) -> list[AffineCase
         case c.Call("max64" | "min64" as function, (left, right)):
             return list(_extreme(function == "max64", cases_of(left, names), cases_of(right, names)))
     raise NotAffineByCases
+
+
+def _is_small(text: str) -> bool:
+    """Returns True for a decimal literal, no octal one, within the limit."""
+    return text.isdecimal() and text == str(int(text)) and int(text) <= _LIMIT
 
 
 def _quotients(case: AffineCase, by: int, *, is_floor: bool = False) -> list[AffineCase]:
@@ -71,9 +78,12 @@ def _combined(sign: str, lefts: list[AffineCase], rights: list[AffineCase]) -> I
                 if not (left.value.is_constant or right.value.is_constant):
                     raise NotAffineByCases
                 factor, value = (left, right) if left.value.is_constant else (right, left)
-                yield AffineCase(conditions, value.value * factor.value.constant)
+                result = value.value * factor.value.constant
             else:
-                yield AffineCase(conditions, left.value + right.value if sign == "+" else left.value - right.value)
+                result = left.value + right.value if sign == "+" else left.value - right.value
+            if any(abs(number) > _LIMIT for number in (result.constant, *map(result.coefficient, result.names))):
+                raise NotAffineByCases
+            yield AffineCase(conditions, result)
 
 
 def _extreme(is_largest: bool, lefts: list[AffineCase], rights: list[AffineCase]) -> Iterator[AffineCase]:
@@ -95,6 +105,8 @@ def conditions_of(test: c.Expression, names: Mapping[str, Affine], *, truth: boo
             return [*one, *other]
         case c.Unary("!", operand):
             return conditions_of(operand, names, truth=not truth)
+        case c.Binary("!=", left, right):
+            return conditions_of(c.Binary("==", left, right), names, truth=not truth)
         case c.Binary(sign, left, right) if sign in _SIGNS:
             return [
                 (*x.conditions, *y.conditions, constraint)

@@ -27,7 +27,7 @@ from alphaz.codegen.c.expressions import parameter_values
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.diagnostics import Source
-from alphaz.equivalence.ranks.affine_cases import NotAffineByCases, cases_of
+from alphaz.equivalence.ranks.affine_cases import NotAffineByCases, cases_of, conditions_of
 from alphaz.equivalence.ranks.moved_values import ReachedStatement, reached
 from alphaz.equivalence.ranks.protocol import BlockArray, Way
 from alphaz.equivalence.ranks.rank_text import (
@@ -100,6 +100,8 @@ class RankModeller:
             raise UnexpectedText("the values from an interval of places are not those from its places")
         if not self.has_single_messages():
             raise UnexpectedText("a value is sent twice to one rank")
+        if not self.has_valid_parameters():
+            raise UnexpectedText("valid parameters are refused")
         if not self.has_all_places():
             raise UnexpectedText("some values have places that no rank owns")
         program = self._program()
@@ -202,6 +204,14 @@ class RankModeller:
             if not whole.in_context(context).equals(places.in_context(context)):
                 return False
         return True
+
+    def has_valid_parameters(self) -> bool:
+        """Returns True if no parameters of the system are refused as ones that are not valid."""
+        names = {name: Affine.name(name) for name in self.system.parameters}
+        refused = [case for test in self.text.refused for case in conditions_of(test, names, truth=True)]
+        space = Space(self.system.parameters)
+        wide = space.with_names(_unknown(refused, self.system.parameters))
+        return (Domain.where(wide, *refused) & self.system.context.embedded(wide)).is_empty()
 
     def has_all_places(self) -> bool:
         """Returns True if each computed value has a place that some rank owns, for all parameters of the system."""

@@ -32,6 +32,7 @@ _NOTHING = RankOutline(
     moving="0",
     points={("0", "whole"): "0", ("0", "mine"): "0"},
 )
+_CONSTANT = c.Named("int64_t", const=True)
 _PURE = frozenset({"max64", "min64", "floor_div", "ceil_div", "mod64"})
 
 
@@ -44,6 +45,7 @@ class RankText:
     """The parts of a text that are proved. `constants` are sizes and offsets of arrays, by name, over the parameters
     and the ends of the places of a rank; `extents` those of the arrays. `points` are the functions that move the points
     of an array, by its name and the side. `steps` are the loops over all steps, with calls of `visit`.
+    `refused` are the conditions under which parameters are not valid.
     """
 
     outline: RankOutline
@@ -55,6 +57,7 @@ class RankText:
     first: c.Expression
     behind: c.Expression
     steps: Statements
+    refused: tuple[c.Expression, ...]
 
 
 def read_rank_text(source: Source, name: str, header: str) -> RankText:
@@ -133,6 +136,10 @@ class _Reader:
         allocations = {array.name: self.function(f"{self.name}_allocate_{array.name}") for array in outline.arrays}
         all_ = self.function(f"{self.name}_all")
         read = [computing, moving, all_, *points.values(), *allocations.values()]
+        _check_kind(computing, c.VOID)
+        _check_arguments(computing)
+        for function in (moving, *points.values()):
+            _check_kind(function, c.INT64)
         blocks = (f"{self.name}_mpi_block_{array.name}" for array in outline.exchanged)
         allowed = {*known, *(function.name for function in read), *blocks, *self._of_fortran(outline)}
         for name in self.functions:
@@ -154,12 +161,23 @@ class _Reader:
             first=self._places()[0],
             behind=self._places()[1],
             steps=self._steps(outline, all_),
+            refused=tuple(
+                check.condition
+                for entry in self._entries
+                for check in _checks(self.body(entry), outline)
+                if check.then == (c.Return(c.Literal("1")),)
+            ),
         )
 
     def function(self, name: str) -> c.Function:
         if name not in self.functions:
             raise UnexpectedText(f"`{name}` is missing")
         return self.functions[name]
+
+    @property
+    def _entries(self) -> tuple[str, str]:
+        """Returns the names of the functions that begin with checks of the parameters."""
+        return f"{self.name}_mpi", f"{self.name}_status"
 
     def body(self, name: str) -> Statements:
         return without_silence(self.function(name).body or ())
@@ -273,8 +291,8 @@ class _Reader:
     def _check(self, outline: RankOutline, wanted: c.Function) -> None:
         actual = self.function(wanted.name)
         body = without_silence(actual.body or ())
-        if wanted.name in (f"{self.name}_mpi", f"{self.name}_status"):
-            body = _without_checks(body, outline)
+        if wanted.name in self._entries:
+            body = body[len(_checks(body, outline)) :]
         if replace(actual, body=body, comment="") != replace(wanted, body=without_silence(wanted.body or ())):
             raise UnexpectedText(f"`{wanted.name}` is not the expected one")
 
@@ -296,7 +314,7 @@ class _Reader:
             is_parameter = declared.name in outline.parameters
             if not is_parameter or declared.value != c.Member(c.Name("run"), declared.name, arrow=True):
                 raise UnexpectedText(f"`{function.name}` declares `{declared.name}`, which is no parameter")
-        check_control(body, {*outline.parameters}, lambda statement: visited(statement) is not None)
+        check_control(body, {*outline.parameters}, {"run", "visit"}, lambda statement: visited(statement) is not None)
         return tuple(body)
 
     def _extents(
@@ -317,15 +335,18 @@ static {array.type} *{function.name}({outline.declared}int rank, int size)
         assert isinstance(head, c.Function)
         *start, middle, last = head.body or ()
         (sizes,) = nodes(middle, c.Call)
+        assert isinstance(middle, c.Declare)
         own = dict[str, c.Expression]()
         for statement in body[3:-2]:
-            if not isinstance(statement, c.Declare) or statement.value is None:
+            if not isinstance(statement, c.Declare) or statement.value is None or not _is_constant(statement):
                 raise UnexpectedText(f"`{function.name}` is not the expected one")
             own[statement.name] = statement.value
         match body[-2:]:
-            case [c.Declare(_, "bytes", c.Call("bytes_of", (size, c.Literal(count), c.Compound(_, c.Init(items))))), _]:
-                values = tuple(item[1] for item in items)
-                if size == sizes.arguments[0] and count == str(len(values)) and (*body[:3], body[-1]) == (*start, last):
+            case [c.Declare(_, _, c.Call(_, (_, _, extents))), _] if values := _integers(extents):
+                size = replace(sizes, arguments=(sizes.arguments[0], c.Literal(str(len(values))), extents))
+                if (*body[:3], *body[-2:]) == (*start, replace(middle, value=size), last) and head == replace(
+                    function, body=head.body, comment=""
+                ):
                     _collect(constants, own)
                     return values
         raise UnexpectedText(f"`{function.name}` is not the expected one")
@@ -373,6 +394,25 @@ def _check_names(outline: RankOutline) -> None:
         raise UnexpectedText(f"`{clash}` is a name of the protocol")
 
 
+def _check_kind(function: c.Function, type_: c.Type) -> None:
+    """Raises UnexpectedText unless a function is a static one that returns this type."""
+    expected = c.Function(type_, function.name, function.parameters, function.body, "static", function.comment)
+    if function != expected:
+        raise UnexpectedText(f"`{function.name}` is not the expected one")
+
+
+def _check_arguments(function: c.Function) -> None:
+    """Raises UnexpectedText if a function changes one of its arguments: the next step has those of the rank again."""
+    body = function.body or ()
+    targets = [node.target for node in nodes(body, (c.Assign, c.Set))]
+    targets += [
+        node.operand for node in nodes(body, (c.Step, c.Unary)) if not isinstance(node, c.Unary) or node.operator == "&"
+    ]
+    for parameter in function.parameters:
+        if c.Name(parameter.name) in targets:
+            raise UnexpectedText(f"`{function.name}` changes `{parameter.name}`")
+
+
 def _collect(constants: dict[str, c.Expression], more: Mapping[str, c.Expression]) -> None:
     for name, value in more.items():
         if constants.setdefault(name, value) != value:
@@ -382,10 +422,8 @@ def _collect(constants: dict[str, c.Expression], more: Mapping[str, c.Expression
 def constants_of(function: c.Function, outline: RankOutline) -> tuple[dict[str, c.Expression], Statements]:
     """Returns the sizes and offsets of arrays with which a function begins, and the rest of its body."""
     body, constants = list(without_silence(function.body or ())), dict[str, c.Expression]()
-    while body and isinstance(body[0], c.Declare) and body[0].value is not None and _is_constant(body[0].type):
-        declared = body.pop(0)
-        assert isinstance(declared, c.Declare)
-        assert declared.value is not None
+    while body and isinstance(declared := body[0], c.Declare) and declared.value is not None and _is_constant(declared):
+        del body[0]
         known = {*outline.parameters, *outline.own, *constants}
         if not c.names_used((c.Evaluate(declared.value),)) <= known:
             raise UnexpectedText(
@@ -395,29 +433,51 @@ def constants_of(function: c.Function, outline: RankOutline) -> tuple[dict[str, 
     return constants, tuple(body)
 
 
-def _is_constant(type_: c.Type) -> bool:
-    return isinstance(type_, c.Named) and type_.const and type_.name == "int64_t"
+def _is_constant(declared: c.Declare) -> bool:
+    return declared == c.Declare(_CONSTANT, declared.name, declared.value)
 
 
-def _without_checks(body: Statements, outline: RankOutline) -> Statements:
-    """Returns the statements after those that return a status for parameters that are not valid."""
-    for position, statement in enumerate(body):
+def _checks(body: Statements, outline: RankOutline) -> tuple[c.If, ...]:
+    """Returns the first statements, which return 1 for parameters that are not valid, and 2 for sizes that are too
+    large: conditions on the parameters alone, so all ranks return.
+    """
+    checks = list[c.If]()
+    for statement in body:
         match statement:
-            case c.If(condition, (c.Return(c.Literal()),), ()) if _is_check(condition, outline):
-                continue
-        return body[position:]
+            case c.If(condition, (c.Return(c.Literal("1")),), ()) if _is_pure(condition, {*outline.parameters}):
+                checks.append(statement)
+            case c.If(condition, (c.Return(c.Literal("2")),), ()) if _is_size_check(condition, outline):
+                checks.append(statement)
+            case _:
+                break
+    return tuple(checks)
+
+
+def _is_size_check(condition: c.Expression, outline: RankOutline) -> bool:
+    match condition:
+        case c.Binary("||", left, right):
+            return _is_size_check(left, outline) and _is_size_check(right, outline)
+        case c.Call("too_large", (c.Name(name),)):
+            return name in outline.parameters
+        case c.Binary("<", c.Call("bytes_of", (c.SizeOf(), c.Literal(rank), extents)), c.ZERO):
+            values = _integers(extents)
+            return rank == str(len(values)) and all(_is_pure(value, {*outline.parameters}) for value in values)
+    return False
+
+
+def _integers(node: c.Expression) -> tuple[c.Expression, ...]:
+    """Returns the values of an array of constant integers of 64 bits that is written in place; none for others."""
+    match node:
+        case c.Compound(type_, c.Init(values)) if node == c.compound(type_, *(value for _, value in values)):
+            return tuple(value for _, value in values) if type_ == c.Array(_CONSTANT) else ()
     return ()
 
 
-def _is_check(condition: c.Expression, outline: RankOutline) -> bool:
-    names = {*outline.parameters, *(array.name for array in outline.exchanged)}
-    calls = {call.function for call in nodes(condition, c.Call)}
-    is_pure = not nodes(condition, (c.Set, c.Step)) and calls <= {"too_large", "bytes_of"}
-    return is_pure and c.names_used((c.Evaluate(condition),)) <= names
-
-
-def check_control(body: Iterable[c.Statement], names: set[str], is_leaf: Callable[[c.Statement], bool]) -> None:
+def check_control(
+    body: Iterable[c.Statement], names: set[str], taken: set[str], is_leaf: Callable[[c.Statement], bool]
+) -> None:
     """Raises UnexpectedText unless the statements are loops, conditions and constants of these names, around leaves.
+    No declaration hides one of these names, or of the `taken` ones that leaves use.
 
     So the instances of the leaves, and their order, are functions of the names.
     """
@@ -426,20 +486,22 @@ def check_control(body: Iterable[c.Statement], names: set[str], is_leaf: Callabl
         match statement:
             case _ if is_leaf(statement):
                 continue
-            case c.Declare(type_, name, value) if _is_constant(type_) and value is not None:
+            case c.Declare(_, name, value) if _is_constant(statement) and value is not None:
                 _check_pure(value, names)
+                _check_new(name, names | taken)
                 names.add(name)
             case c.Block(inner):
-                check_control(inner, names, is_leaf)
+                check_control(inner, names, taken, is_leaf)
             case c.If(condition, then, otherwise):
                 _check_pure(condition, names)
-                check_control(then, names, is_leaf)
-                check_control(otherwise, names, is_leaf)
+                check_control(then, names, taken, is_leaf)
+                check_control(otherwise, names, taken, is_leaf)
             case c.For((c.Declare(c.INT64, name, start),), test, (step,), inner) if start and test:
+                _check_new(name, names | taken)
                 _check_pure(start, names)
                 _check_pure(test, {*names, name})
                 _check_pure(_increment(step, name), names)
-                check_control(inner, {*names, name}, is_leaf)
+                check_control(inner, {*names, name}, taken, is_leaf)
             case _:
                 raise UnexpectedText(f"a statement is not expected: {statements_text((statement,)).strip()}")
 
@@ -453,11 +515,20 @@ def _increment(step: c.Expression, name: str) -> c.Expression:
     raise UnexpectedText(f"the loop over `{name}` does not add to its iterator alone")
 
 
+def _check_new(name: str, known: set[str]) -> None:
+    if name in known:
+        raise UnexpectedText(f"`{name}` is declared where it has another meaning")
+
+
+def _is_pure(node: c.Expression, names: set[str]) -> bool:
+    calls = {call.function for call in nodes(node, c.Call)}
+    is_named = c.names_used((c.Evaluate(node),)) <= names
+    return is_named and calls <= _PURE and not nodes(node, (c.Set, c.Step, c.Index, c.Member))
+
+
 def _check_pure(node: c.Expression, names: set[str]) -> None:
     """Raises UnexpectedText unless an integer is a function of these names."""
-    calls = {call.function for call in nodes(node, c.Call)}
-    used = c.names_used((c.Evaluate(node),))
-    if nodes(node, (c.Set, c.Step, c.Index, c.Member)) or not calls <= _PURE or not used <= names:
+    if not _is_pure(node, names):
         raise UnexpectedText(
             f"`{expression_text(node)}` is no function of the places of sender and receiver, and of the step"
         )
@@ -505,12 +576,13 @@ def message_body(function: c.Function, outline: RankOutline) -> Statements:
     The instances and their order depend on the parameters, the step and the places of sender and receiver alone: so
     sender and receiver move as many bytes, value by value. Raises UnexpectedText.
     """
-    _, body = constants_of(function, outline)
+    constants, body = constants_of(function, outline)
     if body[:1] != (c.Declare(c.INT64, "at", c.ZERO),) or body[-1:] != (c.Return(c.Name("at")),):
         raise UnexpectedText(f"`{function.name}` does not count the bytes that it moves")
     own = outline.own if function.name != f"{outline.name}_message" else ()
     names = {*outline.parameters, *outline.steps, *outline.sender, *outline.receiver, *own}
-    check_control(body[1:-1], names, lambda statement: moved_cells(statement, function) is not None)
+    taken = {"at", *_PURE, *constants, *(parameter.name for parameter in function.parameters)}
+    check_control(body[1:-1], names, taken, lambda statement: moved_cells(statement, function) is not None)
     return body[1:-1]
 
 
