@@ -174,6 +174,16 @@ def test_no_mutant_is_proved(name: str) -> None:
     assert proved == []
 
 
+def test_a_function_declares_no_argument() -> None:
+    """The sender would move the values for itself, not those for the receiver."""
+    changes = (
+        (" int64_t to_low,", ""),
+        ("from_high, to_low, to_high, run->P", "from_high, to_high, run->P"),
+        ("    int64_t at = 0;", "    const int64_t to_low = low;\n    int64_t at = 0;"),
+    )
+    assert judged("sums", *changes).parts == ()
+
+
 def test_other_headers_are_not_read() -> None:
     made, _ = sources("sums")
     strings = 'extern char a[sizeof("/*")];\n#define N 3\nextern char b[sizeof("*/")];'

@@ -92,6 +92,8 @@ class RankModeller:
         outline, system = self.text.outline, self.system
         if tuple(map(identifier, system.parameters)) != outline.parameters or outline.parameters != system.parameters:
             raise UnexpectedText("the parameters are not those of the system")
+        if not self.has_own_names():
+            raise UnexpectedText("a name of the program is one of the proof")
         if any(len(self.places.get(variable.name, ())) != 1 for variable in self.computed):
             raise UnexpectedText("the place of a variable is no affine function of its indices")
         if len(system.equations) != len(self.computed):
@@ -129,6 +131,22 @@ class RankModeller:
     def more(self) -> tuple[str, ...]:
         """Returns the parameters of one rank: places, and sizes of arrays."""
         return (*self.text.outline.own, _LOW, _HIGH, *self.text.constants)
+
+    def has_own_names(self) -> bool:
+        """Returns True if sizes and offsets of arrays, and new variables, have names without another meaning in the
+        text or the model: a function that lacks a parameter might declare it with another value.
+        """
+        outline, program = self.text.outline, self.checked.program
+        words = {v.name for s in program.systems for v in s.variables} | {e.name for e in program.externals}
+        new = [*self.more, *(name(v) for v in self.computed for name in (_received, _sent, _result))]
+        if not words.isdisjoint(new) or len({*new, *self.system.parameters}) != len(new) + len(self.system.parameters):
+            return False
+        ends = (*outline.part, *outline.sender, *outline.receiver, _PLACE, "begin0", "end0", "begin", "end")
+        arrays = [array.name for array in outline.arrays]
+        wholes = [f"whole_{name}" for name in (*arrays, *self.text.constants)]
+        iterators = {name for visit in self.visits() for name in visit.names} - {*outline.own}
+        taken = {*outline.steps, *ends, *arrays, *wholes, *iterators, "at", "direction", "buffer"}
+        return taken.isdisjoint(self.text.constants)
 
     # --- the context ------------------------------------------------------------------------------------------------
 
@@ -304,11 +322,6 @@ class RankModeller:
     def _program(self) -> Program:
         """Returns the program in which values at other places are received."""
         program, system = self.checked.program, self.system
-        words = {v.name for s in program.systems for v in s.variables} | {e.name for e in program.externals}
-        words |= {*system.parameters, *self.more}
-        new = [name(v) for v in self.computed for name in (_received, _sent, _result)]
-        if {*new, *self.more} & (words - {*self.more}) or len({*new}) != len(new):
-            raise UnexpectedText("a name of the program is one of the proof")
         parameters = (*system.parameters, *self.more)
         variables = [self._extended(v) for v in system.inputs]
         equations = list[Equation]()
