@@ -123,6 +123,7 @@ UNREAD = [
     ("sums", "to_high - 1);\n             i++)", "to_high - 1);\n             i++) for (int64_t at = 0; at < 1; at++)"),
     ("sums", "if (too_large(N)) {", "if (N > 5) { return 0; } if (too_large(N)) {"),
     ("sums", "if (N < 1) {", "if (N < 2) {"),
+    ("shifts", "too_large(N) || too_large(T)", "too_large(N) || too_large(N)"),
     ("sums", "if (low <= 0 &&", "N = N + 0; if (low <= 0 &&"),
     ("sums", "*count += 1;", "// ??/\n *count += 1;"),
     ("shifts", "visit(run, step0_2);", "visit(run, step0_2); visit(run, step0_2);"),

@@ -161,13 +161,16 @@ class _Reader:
             first=self._places()[0],
             behind=self._places()[1],
             steps=self._steps(outline, all_),
-            refused=tuple(
-                check.condition
-                for entry in self._entries
-                for check in _checks(self.body(entry), outline)
-                if check.then == (c.Return(c.Literal("1")),)
-            ),
+            refused=tuple(condition for entry in self._entries for condition in self._refused(outline, entry)),
         )
+
+    def _refused(self, outline: RankOutline, entry: str) -> list[c.Expression]:
+        """Returns the conditions under which parameters are not valid. Raises UnexpectedText unless all are limited."""
+        checks = _checks(self.body(entry), outline)
+        limits = [call.arguments for call in nodes(checks, c.Call) if call.function == "too_large"]
+        if any((c.Name(name),) not in limits for name in outline.parameters):
+            raise UnexpectedText(f"`{entry}` does not limit a parameter")
+        return [check.condition for check in checks if check.then == (c.Return(c.Literal("1")),)]
 
     def function(self, name: str) -> c.Function:
         if name not in self.functions:
