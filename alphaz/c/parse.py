@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from typing import Any
 
 from pycparser import c_ast
@@ -25,15 +26,43 @@ _WORDS = frozenset({"unsigned", "signed", "long", *_SIZES})
 
 
 class _Lexer(CLexer):  # type: ignore[misc]
-    """Knows the last token, which some messages of pycparser do not name."""
+    """Knows the last token, which some messages of pycparser do not name.
+
+    Gives `[*n]` as `[(*n)]`: pycparser takes the star of `[*` for an array of unknown length.
+    """
 
     last: Any = None
 
+    def input(self, *arguments: str) -> None:
+        super().input(*arguments)
+        self.tokens = self._tokens()
+
     def token(self) -> Any:
-        token = super().token()
+        token = next(self.tokens, None)
         if token is not None:
             self.last = token
         return token
+
+    def _tokens(self) -> Iterator[Any]:
+        """Yields the tokens. `added`: for each open bracket, whether a parenthesis was added behind it."""
+        before, added = "", list[bool]()
+        while (token := super().token()) is not None:
+            if token.type == "TIMES" and before == "LBRACKET" and (after := super().token()) is not None:
+                added[-1] = after.type != "RBRACKET"
+                yield from (_parenthesis("LPAREN", "(", token), token) if added[-1] else (token,)
+                token = after
+            if token.type == "LBRACKET":
+                added.append(False)
+            elif token.type == "RBRACKET" and added and added.pop():
+                yield _parenthesis("RPAREN", ")", token)
+            yield token
+            before = token.type
+
+
+def _parenthesis(kind: str, text: str, token: Any) -> Any:
+    parenthesis = copy(token)
+    parenthesis.type, parenthesis.value = kind, text
+    return parenthesis
 
 
 def parse(source: Source, text: str | None = None, types: Iterable[str] = (), *, is_partial: bool = False) -> c.File:

@@ -86,7 +86,7 @@ def parse(
     check_directives(source, parsed)
     check_parentheses(source, text, parsed)
     tree = with_late_pointers(with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(parsed))))))
-    tree = with_sizes_by_value(tree, *sizes) if sizes is not None else tree
+    tree = with_sizes_by_value(tree, *(sizes or ()))
     check_names(source, tree)
     check_functions(source, tree)
     check_enumerations(source, tree)

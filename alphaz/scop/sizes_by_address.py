@@ -5,8 +5,8 @@ void f(const int *n, double *x) { .. i < *n .. }        void f(const int n, doub
 The integer must not overlap what the function writes, as arrays that a caller passes do not overlap.
 """
 
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
 from alphaz.c.printer import clause_text
@@ -14,7 +14,9 @@ from alphaz.c.walk import Part, nodes, rebuilt
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import (
     Trees,
+    addressed,
     body_of,
+    changes,
     element_type,
     is_simple,
     is_wide_integer,
@@ -27,18 +29,104 @@ _SHARING = frozenset({"shared", "firstprivate"})
 """The clauses in which a pointer means the same as the integer that it points to, if both stay unchanged."""
 
 
-def with_sizes_by_value(tree: c.File, function: str, names: Collection[str]) -> c.File:
-    """Returns the file in which those arguments of a function that are pointers to sizes are passed by value."""
+@dataclass(frozen=True, slots=True)
+class _Slot:
+    """An argument of a function of the file, by its position."""
 
-    def change(item: c.Item) -> c.Item:
-        if not isinstance(item, c.Function) or item.name != function or item.body is None:
-            return item
-        sizes = {
-            parameter.name for parameter in item.parameters if parameter.name in names and _is_size(item, parameter)
-        }
-        return _by_value(item, sizes) if sizes else item
+    function: str
+    position: int
 
-    return replace(tree, items=tuple(map(change, tree.items)))
+
+def with_sizes_by_value(tree: c.File, function: str = "", names: Collection[str] = ()) -> c.File:
+    """Returns the file in which pointers to sizes are passed by value: those arguments of a function, and all arguments
+    of functions that it calls with such a pointer, or with the address of a local integer."""
+    definitions = {item.name: item for item in tree.items if isinstance(item, c.Function) and item.body is not None}
+    called = {call.function for call in nodes(tree, c.Call)}
+    slots = {
+        _Slot(item.name, position)
+        for item in definitions.values()
+        for position, parameter in enumerate(item.parameters)
+        if (parameter.name in names if item.name == function else item.name in called)
+    }
+    while True:
+        steady = {
+            slot for slot in slots
+            if _is_size(definitions[slot.function], slot, slots)
+            and (slot.function == function or _is_passed_by_value(tree, definitions, slot, slots))
+        }  # fmt: skip
+        if steady == slots:
+            break
+        slots = steady
+    return replace(tree, items=tuple(_by_value(item, slots) for item in tree.items)) if slots else tree
+
+
+def _is_passed_by_value(
+    tree: c.File, definitions: Mapping[str, c.Function], slot: _Slot, slots: Collection[_Slot]
+) -> bool:
+    """Returns True if each call of a function passes a size, or the address of a local integer that nothing can change
+    during the call."""
+    function = definitions[slot.function]
+    heads = [item for item in tree.items if isinstance(item, c.Function) and item.name == slot.function]
+    uses = sum(item.name == slot.function for item in nodes(tree, c.Name)) + len(nodes(tree, c.Launch))
+    if uses or function.qualifiers or any(len(head.parameters) != len(function.parameters) for head in heads):
+        return False
+    return len([call for call in nodes(tree, c.Call) if call.function == slot.function]) == sum(
+        call.function == slot.function and _passes_value(caller, call, slot, slots, definitions)
+        for caller in definitions.values()
+        for call in nodes(caller.body, c.Call)
+    )
+
+
+def _passes_value(
+    caller: c.Function, call: c.Call, slot: _Slot, slots: Collection[_Slot], definitions: Mapping[str, c.Function]
+) -> bool:
+    function = definitions[slot.function]
+    if len(call.arguments) != len(function.parameters) or changes(call.arguments):
+        return False
+    match call.arguments[slot.position]:
+        case c.Name(name):
+            return name in _sizes(caller, slots)
+        case c.Unary("&", c.Name(name)):
+            return _is_steady_local(caller, name, _inside(function.parameters[slot.position].type), slots, definitions)
+    return False
+
+
+def _is_steady_local(
+    caller: c.Function,
+    name: str,
+    type_: c.Type | None,
+    slots: Collection[_Slot],
+    definitions: Mapping[str, c.Function],
+) -> bool:
+    """Returns True for an integer of a function that has its address in such calls alone. If the file has threads, it
+    never changes: a thread may change it while others are in the function that it is passed to."""
+    declared: list[c.Parameter | c.Declare] = [
+        item for item in (*caller.parameters, *nodes(caller.body, c.Declare)) if item.name == name
+    ]
+    match declared:
+        case [c.Parameter(type=own) | c.Declare(type=own, storage="") as item]:
+            pass
+        case _:
+            return False
+    if not is_simple(own) or own.volatile or type_ is None or element_type(own) != element_type(type_):
+        return False
+    has_threads = any(nodes(definition.body, (c.Omp, c.Pragma, c.Opaque)) for definition in definitions.values())
+    if has_threads and (c.Name(name) in targets(caller.body) or (isinstance(item, c.Declare) and item.value is None)):
+        return False
+    passed = sum(
+        argument == c.Unary("&", c.Name(name)) and _Slot(call.function, position) in slots
+        for call in nodes(caller.body, c.Call)
+        for position, argument in enumerate(call.arguments)
+    )
+    return passed == sum(name in names_in(address) for address in addressed(caller.body))
+
+
+def _sizes(function: c.Function, slots: Collection[_Slot]) -> set[str]:
+    """Returns the arguments of a function that are passed by value."""
+    return {
+        parameter.name for position, parameter in enumerate(function.parameters)
+        if _Slot(function.name, position) in slots
+    }  # fmt: skip
 
 
 def by_value(parameter: c.Parameter) -> c.Parameter:
@@ -90,9 +178,10 @@ def _inside(type_: c.Type) -> c.Type | None:
     return inside if is_size else None
 
 
-def _is_size(function: c.Function, parameter: c.Parameter) -> bool:
+def _is_size(function: c.Function, slot: _Slot, slots: Collection[_Slot]) -> bool:
     """Returns True if a function only reads the integer to which an argument points, and does not use the pointer in
-    another way."""
+    another way, except as such an argument of another function."""
+    parameter = function.parameters[slot.position]
     name = parameter.name
     everything = (*function.parameters, *body_of(function))
     clauses = [clause for directive in nodes(function.body, c.Omp) for clause in directive.clauses]
@@ -105,7 +194,12 @@ def _is_size(function: c.Function, parameter: c.Parameter) -> bool:
         argument == c.Name(name) for clause in clauses if clause.name in _SHARING for argument in clause.arguments
     )
     reads = [node for node in nodes(trees, (c.Unary, c.Index)) if _is_read(node, name)]
-    if len(reads) + shared != sum(node.name == name for node in nodes(trees, c.Name)):
+    passed = sum(
+        argument == c.Name(name) and _Slot(call.function, position) in slots
+        for call in nodes(function.body, c.Call)
+        for position, argument in enumerate(call.arguments)
+    )
+    if len(reads) + shared + passed != sum(node.name == name for node in nodes(trees, c.Name)):
         return False
     # A name that is called is no `Name`.
     is_called = any(node.function == name for node in nodes(trees, c.Call))
@@ -146,13 +240,28 @@ def _is_object_of(target: c.Expression, name: str) -> bool:
     return name in names_in(inside)
 
 
-def _by_value(function: c.Function, names: set[str]) -> c.Function:
+def _by_value(item: c.Item, slots: Collection[_Slot]) -> c.Item:
+    """Returns a function whose sizes are passed by value, and which passes sizes by value; other items unchanged."""
+    if not isinstance(item, c.Function):
+        return item
+    names = _sizes(item, slots)
+
     def change(part: Part) -> Part | None:
         if isinstance(part, c.Unary | c.Index):
             own = next((name for name in names if _is_read(part, name)), None)
             return None if own is None else c.Name(own, at=part.at)
+        if isinstance(part, c.Call) and any(_Slot(part.function, k) in slots for k in range(len(part.arguments))):
+            return replace(part, arguments=tuple(
+                argument.operand
+                if isinstance(argument, c.Unary) and _Slot(part.function, position) in slots
+                else rebuilt(argument, change)
+                for position, argument in enumerate(part.arguments)
+            ))  # fmt: skip
         return None
 
-    changed = rebuilt(function, change)
-    parameters = (by_value(one) if one.name in names else one for one in changed.parameters)
+    changed = rebuilt(item, change)
+    parameters = (
+        by_value(parameter) if _Slot(item.name, position) in slots else parameter
+        for position, parameter in enumerate(changed.parameters)
+    )
     return replace(changed, parameters=tuple(parameters))
