@@ -23,7 +23,7 @@ from alphaz.equivalence.value_graph import IDENTITY, NEUTRAL, Unsupported, opera
 from alphaz.equivalence.value_numbering import NEUTRAL_PLACES
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import labelled_uses
-from alphaz.model.expression import Access, Reduce
+from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Program, System, UseEquation
 from alphaz.model.walk import walk
 from alphaz.proof import Refuted
@@ -193,7 +193,7 @@ def proof_of(
     proof = ask(checked, kernel, binding, laws, effort)
     if proof.is_proved or trees is not None:
         return proof
-    if not laws.is_exact and _has_recurrence(system) and _begins_with_neutral(kernel):
+    if not laws.is_exact and _begins_with_neutral(kernel):
         with_neutral = ask(checked, kernel, binding, replace(laws, allowed=laws.allowed | {NEUTRAL}), effort)
         if with_neutral.is_proved:
             return with_neutral
@@ -207,16 +207,6 @@ def proof_of(
     noted = replace(kernel, assumed=(*kernel.assumed, _REUSE))
     others = (ask(equations, noted, binding, laws, effort) for equations in with_reuse(checked, system.name))
     return next((other for other in others if other.is_proved), proof)
-
-
-def _has_recurrence(system: System) -> bool:
-    """Returns True if an equation refers to its own variable, so that its first value may be a term alone."""
-    return any(
-        isinstance(node, Access) and node.variable == equation.variable
-        for equation in system.equations
-        if isinstance(equation, Equation)
-        for node in walk(equation.expression)
-    )
 
 
 def _begins_with_neutral(kernel: CKernel) -> bool:
