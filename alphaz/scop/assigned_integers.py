@@ -16,6 +16,7 @@ from dataclasses import replace
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.model.types import ScalarType
+from alphaz.scop.assignments import is_executed_at_once
 from alphaz.scop.c_model import KernelLoop, LoopKind
 from alphaz.scop.index_expressions import index
 from alphaz.scop.index_values import leaves
@@ -34,7 +35,7 @@ from alphaz.scop.tree_queries import (
     targets,
     words_in,
 )
-from alphaz.scop.unsupported import outside
+from alphaz.scop.unsupported import outside, race
 
 _STORAGE = frozenset({"auto", "register"})
 # Clauses that only say whose a variable is.
@@ -141,8 +142,11 @@ def assign_integer(state: ReaderState, name: str, value: c.Expression, nest: Con
     except NoIndex:
         state.read_as_data(name)
     if known.is_shared:
+        remedy = f"declare it inside, or use `private({name})`"
+        if is_executed_at_once(state, nest):
+            raise race(state.span(node), f"the integer `{name}` is shared by all threads, and assigned here", remedy)
         message = f"the integer `{name}` is shared by all threads or lanes, and assigned here: data race"
-        raise outside(state.span(node), message, f"declare it inside, or use `private({name})`")
+        raise outside(state.span(node), message, remedy)
     return behind
 
 

@@ -195,7 +195,7 @@ def _is_size(function: c.Function, slot: _Slot, slots: Collection[_Slot]) -> boo
     )
     reads = [node for node in nodes(trees, (c.Unary, c.Index)) if _is_read(node, name)]
     passed = sum(
-        argument == c.Name(name) and _Slot(call.function, position) in slots
+        call.function != function.name and argument == c.Name(name) and _Slot(call.function, position) in slots
         for call in nodes(function.body, c.Call)
         for position, argument in enumerate(call.arguments)
     )

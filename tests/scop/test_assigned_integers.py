@@ -132,14 +132,28 @@ def test_threads_have_different_values(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "int n;\n#pragma omp parallel for\nfor (int i = 0; i < N; i++) { n = i; A[n] = 0; }",
         "int n;\n#pragma omp simd\nfor (int i = 0; i < N; i++) { n = i; A[n] = 0; }",
         "int n;\n#pragma ivdep\nfor (int i = 0; i < N; i++) { n = i; A[n] = 0; }",
+        "int n;\n#pragma omp parallel for num_threads(1)\nfor (int i = 0; i < N; i++) { n = i; A[n] = 0; }",
+    ],
+)
+def test_a_shared_integer_that_is_assigned_may_be_a_race(text: str) -> None:
+    code, message, _ = refusal(text)
+    assert code == "AZ832"
+    assert "the integer `n` is shared by all threads or lanes, and assigned here: data race" in message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "int n;\n#pragma omp parallel for\nfor (int i = 0; i < N; i++) { n = i; A[n] = 0; }",
         "int n; n = 2;\n#pragma omp parallel\n{\nn = 3;\n#pragma omp for\nfor (int i = 0; i < n; i++) A[i] = 0;\n}",
     ],
 )
-def test_a_shared_integer_that_is_assigned_is_a_race(text: str) -> None:
-    assert "the integer `n` is shared by all threads or lanes, and assigned here: data race" in refusal(text)[1]
+def test_a_shared_integer_that_two_threads_assign_is_a_race(text: str) -> None:
+    code, message, _ = refusal(text)
+    assert code == "AZ836"
+    assert "data race: the integer `n` is shared by all threads, and assigned here" in message
 
 
 def test_an_unsigned_integer_is_asked_not_to_wrap_around() -> None:

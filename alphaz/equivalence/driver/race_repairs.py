@@ -12,7 +12,7 @@ _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*\bfor\b(
 _ANY_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*", re.MULTILINE)
 _NOWAIT = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*?([ \t]+nowait)\b", re.MULTILINE)
 _LOOP = re.compile(r"^[ \t]*(for)\b", re.MULTILINE)
-_ITERATOR = re.compile(r"the iterator `(\w+)`")
+_SHARED_INTEGER = re.compile(r"the (?:iterator|integer) `(\w+)`")
 _CLAUSE_OF = {"+": "+", "-": "+", "*": "*", "min": "min", "max": "max"}
 
 
@@ -79,7 +79,7 @@ def repair_of_finding(finding: Diagnostic, source: Source, is_proved: Callable[[
 
 def _ahead(message: str, source: Source, start: int) -> Iterator[tuple[str, str]]:
     """Yields the text with a clause in front of a position, or a directive there."""
-    iterator = _ITERATOR.search(message)
+    iterator = _SHARED_INTEGER.search(message)
     if iterator is not None:
         for directive in _before(_DIRECTIVE, source, start)[-1:]:
             yield _with_clause(source, directive, f"private({iterator[1]})")
