@@ -9,6 +9,7 @@ from types import MappingProxyType
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c import tree as c
 from alphaz.c.alphaz_header import INCLUSION, RUNTIME
+from alphaz.c.printer import declaration
 from alphaz.c.walk import nodes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
@@ -36,6 +37,7 @@ from alphaz.equivalence.driver.task import (
     with_parameters,
 )
 from alphaz.equivalence.driver.unread_code import may_have_effects, without_bodies
+from alphaz.equivalence.driver.work_arrays import memory_code, with_work_arrays, work_arrays
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, at_least
@@ -167,8 +169,11 @@ def read_with_arguments(
             )
     shapes = {name: places[variables[0].name].shape for name, variables in bound.items()}
     sizes = task.sizes or {}
+    own = {}
+    if {v.name for v in passed} <= _held(tree, function, bound) and task.launch is None and not macros:
+        own = work_arrays(source, tree, function, {*bound, *parameters, *sizes})
     kernel = read_kernel(
-        source, tree, function, system.context, parameters, shapes, sizes, task.annotations, [*macros], task.others,
+        source, with_work_arrays(tree, function, own), function, system.context, parameters, shapes, sizes, task.annotations, [*macros], task.others,
         reads_masks=task.reads_masks,
     )  # fmt: skip
     check_loose(kernel, task.laws.is_exact)
@@ -182,7 +187,8 @@ def read_with_arguments(
     renamed = tuple(f"`{n}` stands for {target}" for n, target in alike.items() if n not in both)
     there = kernel.on_device if task.launch is None else ()
     on_device = tuple(f"`{name}` is in the memory of the GPU" for name in kernel.arguments if name in there)
-    notes = (*macro_notes, *chosen, *headers, *held_, *renamed, *on_device)
+    work = tuple(f"`{declaration(type_, name)}` is a work array" for name, type_ in own.items())
+    notes = (*macro_notes, *chosen, *headers, *held_, *renamed, *on_device, *work)
     kernel = replace(kernel, assumed=(*kernel.assumed, *notes))
     arguments = []
     for parameter in parameters_of(tree, function):
@@ -196,6 +202,9 @@ def read_with_arguments(
             held_by = tuple(v.name for v in variables)
             in_rows = kernel.arrays[parameter.name].in_rows
             arguments.append(CArgument(parameter.name, held_by, by_value, in_rows=in_rows, member=parameter.member))
+        elif parameter.name in own:
+            code = memory_code(own[parameter.name], parameters, system.parameters)
+            arguments.append(CArgument(parameter.name, value=code))
         elif parameter.name in sizes:
             arguments.append(CArgument(parameter.name, value=sizes[parameter.name], member=parameter.member))
         else:
@@ -226,6 +235,13 @@ def read_with_arguments(
             )
         )
     return kernel, arguments, binding
+
+
+def _held(tree: c.File, function: str, bound: Mapping[str, Sequence[Variable]]) -> set[str]:
+    """Returns the variables for which the function has an argument or a returned value, or the file an array."""
+    in_file = (item.name for item in tree.items if isinstance(item, c.Declare))
+    names = {RESULT, *in_file, *(parameter.name for parameter in parameters_of(tree, function))}
+    return {variable.name for name, variables in bound.items() if name in names for variable in variables}
 
 
 def _left_out(source: Source, task: ProofTask) -> Iterator[str]:

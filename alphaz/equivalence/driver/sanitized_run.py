@@ -90,14 +90,14 @@ _NOT_THE_TEXT = (
 
 @dataclass(frozen=True, slots=True)
 class CArgument:
-    """One argument: a parameter by its value, a `value`, or the array of a variable (`by_value`: a scalar; `in_rows`:
+    """One argument: a parameter by its value, a `value` (in C), or the array of a variable (`by_value`: a scalar; `in_rows`:
     pointers to its rows; `is_result`: the returned value, which is stored there; `in_file`: a name of file scope,
     which is filled before the call; `member`: the member of a structure that is passed)."""
 
     name: str
     variables: tuple[str, ...] = ()
     by_value: bool = False
-    value: int | None = None
+    value: int | str | None = None
     in_rows: bool = False
     is_result: bool = False
     in_file: bool = False

@@ -1,0 +1,107 @@
+"""Work arrays: arguments that stand for no variable are arrays of the function itself.
+
+void f(int n, double x[n], double *tmp) { .. }        void f(int n, double x[n]) { double tmp[n]; .. }
+
+Like the other arrays that the caller passes, they overlap no other one. The caller does not need their contents. A
+pointer has the extents of its use.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from alphaz.c import tree as c
+from alphaz.c.parse import parse_expression
+from alphaz.c.printer import type_text
+from alphaz.c.walk import nodes
+from alphaz.diagnostics import Rejected, Source
+from alphaz.poly import Affine
+from alphaz.scop.arguments import read_arguments
+from alphaz.scop.substitution import names_in
+from alphaz.scop.tree_queries import (
+    addressed,
+    base,
+    definitions,
+    is_simple,
+    names_declared,
+    scalar_type,
+    targets,
+    words_in,
+)
+
+
+def work_arrays(source: Source, tree: c.File, function: str, bound: Collection[str]) -> dict[str, c.Array]:
+    """Returns the types of the arguments of a function that are work arrays, except `bound` ones."""
+    definition = definitions(tree).get(function)
+    if definition is None or nodes(tree, c.Launch) or any(isinstance(i, c.Function) and i.qualifiers for i in tree.items):
+        return {}
+    items = [item for item in definition.parameters if item.name not in bound and _is_work(definition, item)]
+    types = {
+        item.name: replace(item.type, restrict=False, static=False) for item in items if isinstance(item.type, c.Array)
+    }
+    shapes = {}
+    if len(types) < len(items):
+        with suppress(Rejected):
+            shapes = read_arguments(source, tree, function, {}).shapes
+    for item in items:
+        if item.name not in types and shapes.get(item.name):
+            types[item.name] = _array(item.type, shapes[item.name])
+    return {item.name: types[item.name] for item in items if item.name in types}
+
+
+def _array(pointer: c.Type, shape: Sequence[Affine]) -> c.Array:
+    type_ = base(pointer)
+    for extent in reversed(shape):
+        type_ = c.Array(type_, parse_expression(str(extent)))
+    assert isinstance(type_, c.Array)
+    return type_
+
+
+def with_work_arrays(tree: c.File, function: str, types: Mapping[str, c.Array]) -> c.File:
+    """Returns the file in which a function declares these arguments instead."""
+    if not types:
+        return tree
+
+    def change(item: c.Item) -> c.Item:
+        if not isinstance(item, c.Function) or item.name != function or item.body is None:
+            return item
+        declared = (c.Declare(types[one.name], one.name, at=one.at) for one in item.parameters if one.name in types)
+        parameters = tuple(parameter for parameter in item.parameters if parameter.name not in types)
+        return replace(item, parameters=parameters, body=(*declared, *item.body))
+
+    return replace(tree, items=tuple(map(change, tree.items)))
+
+
+def memory_code(type_: c.Array, sizes: Mapping[str, str], parameters: Sequence[str]) -> str:
+    """Returns the C expression of new memory of this type. `sizes` has the parameters that its names stand for, whose
+    values are in `given__`."""
+    used = {name: parameters.index(sizes[name]) for name in sorted(names_in(type_)) if name in sizes}
+    known = " ".join(f"const long long {name} = given__[{position}];" for name, position in used.items())
+    return f"__builtin_malloc(({{ {known} sizeof({type_text(type_)}); }}))"
+
+
+def _is_work(function: c.Function, parameter: c.Parameter) -> bool:
+    """Returns True for an argument that would mean the same as an array that the function declares: it assigns elements,
+    and the pointer does not change, and has no size, address or copy for each thread."""
+    name, inside = parameter.name, parameter.type
+    while isinstance(inside, c.Array):
+        if inside.extent is None or inside.extent == c.Name("*"):
+            return False
+        inside = inside.of
+    inside = inside.to if inside is parameter.type and isinstance(inside, c.Pointer) else inside
+    is_passed = is_simple(parameter.type) or parameter.member is not None
+    if is_passed or not is_simple(inside) or scalar_type(inside) is None or inside.const or inside.volatile:
+        return False
+    clauses = [clause for directive in nodes(function.body, c.Omp) for clause in directive.clauses]
+    texts = [word for directive in nodes(function.body, (c.Pragma, c.Opaque)) for word in words_in(directive.text)]
+    pointers = [*targets(function.body), *addressed(function.body), *(node.of for node in nodes(function, c.SizeOf))]
+    is_used = any(name in names_in(clause) for clause in clauses if clause.name != "shared")
+    is_declared = name in names_declared(nodes(function.body, (c.Declare, c.Typedef)))
+    if not any(name in names_in(target) for target in targets(function.body)):
+        return False
+    return not (is_used or is_declared or name in texts or any(_is_pointer(node, name) for node in pointers))
+
+
+def _is_pointer(node: c.Expression | c.Type, name: str) -> bool:
+    """Returns True if an operand is the pointer itself, or has it in a size."""
+    return node == c.Name(name) or (not isinstance(node, c.Index | c.Unary | c.Member) and name in names_in(node))
