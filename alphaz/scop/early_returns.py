@@ -1,6 +1,7 @@
 """Early returns: `if (c) return ..;` before the rest of a function."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
@@ -18,7 +19,8 @@ from alphaz.scop.index_expressions import condition
 from alphaz.scop.index_values import FALSE, number
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView, ReturnStatus
-from alphaz.scop.tree_queries import integer, is_integer, name_of
+from alphaz.scop.substitution import names_in, touched
+from alphaz.scop.tree_queries import addressed, changes, integer, is_integer, name_of, names_among, names_declared
 from alphaz.scop.unsupported import outside
 
 # Parameters (and, where positions are polynomials of parameters, positions) are assumed to be below this.
@@ -40,6 +42,31 @@ def assigned_result(
     if value is None:
         raise outside(state.span(item), "`return` without a value, but the caller uses the result")
     return c.Assign(c.Name(RESULT, at=item.at), value, at=item.at)
+
+
+def with_outer_returns(statements: Sequence[c.Statement]) -> list[c.Statement]:
+    """Returns the statements of a function with early returns behind the branches that end with them:
+
+    if (m) { ..; if (n < 4) return; }        if (m) { ..; } if (m && n < 4) return;
+    """
+    block: list[c.Statement] = []
+    for item in statements:
+        match item:
+            case c.If(test, (*before, c.If(_, (*_, c.Return()), ()) as last), ()) if _stays(test, before, last):
+                both = c.Binary("&&", test, last.condition, at=last.condition.at)
+                block += [replace(item, then=tuple(before)), replace(last, condition=both)]
+            case _:
+                block.append(item)
+    return block
+
+
+def _stays(test: c.Expression, before: Sequence[c.Statement], last: c.If) -> bool:
+    """Returns True if a condition on variables is the same after these statements, which have neither calls nor jumps,
+    and do not declare a name of the last one."""
+    is_plain = not changes((test, last.condition)) and not nodes(test, (c.Call, c.Index, c.Member, c.Unary))
+    other = nodes(before, (c.Call, c.Return, c.Goto, c.Omp, c.Pragma, c.Opaque))
+    changed = touched(before) | names_among(addressed(before))
+    return is_plain and not other and not names_in(test) & changed and not names_in(last) & names_declared(before)
 
 
 def early_return(state: ReaderState, item: c.Statement, nest: Context, here: Context) -> Context | None:

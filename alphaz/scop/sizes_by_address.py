@@ -100,10 +100,8 @@ def _is_steady_local(
 ) -> bool:
     """Returns True for an integer of a function that has its address in such calls alone. If the file has threads, it
     never changes: a thread may change it while others are in the function that it is passed to."""
-    declared: list[c.Parameter | c.Declare] = [
-        item for item in (*caller.parameters, *nodes(caller.body, c.Declare)) if item.name == name
-    ]
-    match declared:
+    declared: list[c.Parameter | c.Declare] = [*caller.parameters, *nodes(caller.body, c.Declare)]
+    match [item for item in declared if item.name == name]:
         case [c.Parameter(type=own) | c.Declare(type=own, storage="") as item]:
             pass
         case _:
@@ -113,12 +111,18 @@ def _is_steady_local(
     has_threads = any(nodes(definition.body, (c.Omp, c.Pragma, c.Opaque)) for definition in definitions.values())
     if has_threads and (c.Name(name) in targets(caller.body) or (isinstance(item, c.Declare) and item.value is None)):
         return False
-    passed = sum(
-        argument == c.Unary("&", c.Name(name)) and _Slot(call.function, position) in slots
-        for call in nodes(caller.body, c.Call)
-        for position, argument in enumerate(call.arguments)
-    )
-    return passed == sum(name in names_in(address) for address in addressed(caller.body))
+    address = c.Unary("&", c.Name(name))
+    passed = sum(_passed(call, slots).count(address) for call in nodes(caller.body, c.Call))
+    return passed == sum(name in names_in(operand) for operand in addressed(caller.body))
+
+
+def _passed(call: c.Call, slots: Collection[_Slot]) -> list[c.Expression]:
+    """Returns the arguments of a call that are sizes."""
+    function = call.function
+    return [
+        argument for position, argument in enumerate(call.arguments)
+        if isinstance(function, str) and _Slot(function, position) in slots
+    ]  # fmt: skip
 
 
 def _sizes(function: c.Function, slots: Collection[_Slot]) -> set[str]:
@@ -194,11 +198,8 @@ def _is_size(function: c.Function, slot: _Slot, slots: Collection[_Slot]) -> boo
         argument == c.Name(name) for clause in clauses if clause.name in _SHARING for argument in clause.arguments
     )
     reads = [node for node in nodes(trees, (c.Unary, c.Index)) if _is_read(node, name)]
-    passed = sum(
-        call.function != function.name and argument == c.Name(name) and _Slot(call.function, position) in slots
-        for call in nodes(function.body, c.Call)
-        for position, argument in enumerate(call.arguments)
-    )
+    calls = [call for call in nodes(function.body, c.Call) if call.function != function.name]
+    passed = sum(_passed(call, slots).count(c.Name(name)) for call in calls)
     if len(reads) + shared + passed != sum(node.name == name for node in nodes(trees, c.Name)):
         return False
     # A name that is called is no `Name`.
@@ -250,12 +251,10 @@ def _by_value(item: c.Item, slots: Collection[_Slot]) -> c.Item:
         if isinstance(part, c.Unary | c.Index):
             own = next((name for name in names if _is_read(part, name)), None)
             return None if own is None else c.Name(own, at=part.at)
-        if isinstance(part, c.Call) and any(_Slot(part.function, k) in slots for k in range(len(part.arguments))):
+        if isinstance(part, c.Call) and (passed := _passed(part, slots)):
             return replace(part, arguments=tuple(
-                argument.operand
-                if isinstance(argument, c.Unary) and _Slot(part.function, position) in slots
-                else rebuilt(argument, change)
-                for position, argument in enumerate(part.arguments)
+                argument.operand if isinstance(argument, c.Unary) and argument in passed else rebuilt(argument, change)
+                for argument in part.arguments
             ))  # fmt: skip
         return None
 

@@ -25,7 +25,7 @@ from alphaz.scop.clause_checks import check_clauses
 from alphaz.scop.constant_trips import is_geometric, unrolled, with_numbers
 from alphaz.scop.data_expressions import INSIDE
 from alphaz.scop.declarations import declare
-from alphaz.scop.early_returns import assigned_result, early_return, is_data_returned
+from alphaz.scop.early_returns import assigned_result, early_return, is_data_returned, with_outer_returns
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.functions import returns_status_code
 from alphaz.scop.grid_strides import taken_once
@@ -106,6 +106,7 @@ def read_statements(
     return."""
     pragma: Pragma | None = None
     outer = nest
+    statements = with_outer_returns(statements) if is_entry else statements
     statements = without_else(statements) if is_entry and is_data_returned(nest) else statements
     for position, item in enumerate(statements):
         if isinstance(item, c.Omp | c.Pragma):

@@ -169,12 +169,13 @@ def read_with_arguments(
             )
     shapes = {name: places[variables[0].name].shape for name, variables in bound.items()}
     sizes = task.sizes or {}
-    own = {}
-    if {v.name for v in passed} <= _held(tree, function, bound) and task.launch is None and not macros:
-        own = work_arrays(source, tree, function, {*bound, *parameters, *sizes})
+    is_whole = {v.name for v in passed} <= _held(tree, function, bound) and task.launch is None and not macros
+    own = work_arrays(source, tree, function, {*bound, *parameters, *sizes}) if is_whole else {}
+    values: dict[str, int | str] = {**sizes}
+    values |= {name: memory_code(type_, parameters, system.parameters) for name, type_ in own.items()}
     kernel = read_kernel(
-        source, with_work_arrays(tree, function, own), function, system.context, parameters, shapes, sizes, task.annotations, [*macros], task.others,
-        reads_masks=task.reads_masks,
+        source, with_work_arrays(tree, function, own), function, system.context, parameters, shapes, sizes,
+        task.annotations, [*macros], task.others, reads_masks=task.reads_masks,
     )  # fmt: skip
     check_loose(kernel, task.laws.is_exact)
     known_ = sizes_in(source.text)
@@ -202,11 +203,8 @@ def read_with_arguments(
             held_by = tuple(v.name for v in variables)
             in_rows = kernel.arrays[parameter.name].in_rows
             arguments.append(CArgument(parameter.name, held_by, by_value, in_rows=in_rows, member=parameter.member))
-        elif parameter.name in own:
-            code = memory_code(own[parameter.name], parameters, system.parameters)
-            arguments.append(CArgument(parameter.name, value=code))
-        elif parameter.name in sizes:
-            arguments.append(CArgument(parameter.name, value=sizes[parameter.name], member=parameter.member))
+        elif parameter.name in values:
+            arguments.append(CArgument(parameter.name, value=values[parameter.name], member=parameter.member))
         else:
             arguments.append(CArgument(parameters[parameter.name], member=parameter.member))
     for name in (argument for argument in kernel.arguments if argument not in {*(a.name for a in arguments), RESULT}):

@@ -90,9 +90,9 @@ _NOT_THE_TEXT = (
 
 @dataclass(frozen=True, slots=True)
 class CArgument:
-    """One argument: a parameter by its value, a `value` (in C), or the array of a variable (`by_value`: a scalar; `in_rows`:
-    pointers to its rows; `is_result`: the returned value, which is stored there; `in_file`: a name of file scope,
-    which is filled before the call; `member`: the member of a structure that is passed)."""
+    """One argument: a parameter by its value, a `value` (in C), or the array of a variable (`by_value`: a scalar;
+    `in_rows`: pointers to its rows; `is_result`: the returned value, which is stored there; `in_file`: a name of file
+    scope, which is filled before the call; `member`: the member of a structure that is passed)."""
 
     name: str
     variables: tuple[str, ...] = ()

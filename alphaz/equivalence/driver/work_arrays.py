@@ -33,13 +33,14 @@ from alphaz.scop.tree_queries import (
 def work_arrays(source: Source, tree: c.File, function: str, bound: Collection[str]) -> dict[str, c.Array]:
     """Returns the types of the arguments of a function that are work arrays, except `bound` ones."""
     definition = definitions(tree).get(function)
-    if definition is None or nodes(tree, c.Launch) or any(isinstance(i, c.Function) and i.qualifiers for i in tree.items):
+    has_device = any(isinstance(item, c.Function) and item.qualifiers for item in tree.items)
+    if definition is None or has_device:
         return {}
     items = [item for item in definition.parameters if item.name not in bound and _is_work(definition, item)]
     types = {
         item.name: replace(item.type, restrict=False, static=False) for item in items if isinstance(item.type, c.Array)
     }
-    shapes = {}
+    shapes: Mapping[str, Sequence[Affine]] = {}
     if len(types) < len(items):
         with suppress(Rejected):
             shapes = read_arguments(source, tree, function, {}).shapes
@@ -81,8 +82,8 @@ def memory_code(type_: c.Array, sizes: Mapping[str, str], parameters: Sequence[s
 
 
 def _is_work(function: c.Function, parameter: c.Parameter) -> bool:
-    """Returns True for an argument that would mean the same as an array that the function declares: it assigns elements,
-    and the pointer does not change, and has no size, address or copy for each thread."""
+    """Returns True for an argument that would mean the same as an array that the function declares: the function
+    assigns elements, and the pointer does not change, and has no size, address or copy for each thread."""
     name, inside = parameter.name, parameter.type
     while isinstance(inside, c.Array):
         if inside.extent is None or inside.extent == c.Name("*"):
