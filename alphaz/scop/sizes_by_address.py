@@ -141,10 +141,13 @@ def by_value(parameter: c.Parameter) -> c.Parameter:
     return replace(parameter, type=inside, member=parameter.member or c.MemberOf(parameter, (), ()))
 
 
-def pointers_to_bounds(function: c.Function) -> frozenset[str]:
-    """Returns the arguments that point to integers with which a function bounds its loops, or finds its elements."""
+def pointers_to_bounds(name: str, definitions: Mapping[str, c.Function]) -> frozenset[str]:
+    """Returns the arguments that point to integers with which a function, or one that it calls, bounds its loops, or
+    finds its elements."""
+    function = definitions[name]
+    rest = {other: definition for other, definition in definitions.items() if other != name}
     names: set[str] = set()
-    uses = [*_indices(function)]
+    uses = [*_indices(function), *_bounds_of_calls(function, rest)]
     changes = [(node.target, node.value) for node in nodes(function.body, (c.Assign, c.Set))]
     changes += [(c.Name(node.name), node.value) for node in nodes(function.body, c.Declare) if node.value is not None]
     while uses:
@@ -155,6 +158,15 @@ def pointers_to_bounds(function: c.Function) -> frozenset[str]:
         parameter.name for parameter in function.parameters
         if parameter.name in names and _inside(parameter.type) is not None
     )  # fmt: skip
+
+
+def _bounds_of_calls(function: c.Function, definitions: Mapping[str, c.Function]) -> Iterator[c.Expression]:
+    """Yields the arguments with which the called functions bound their loops, or find their elements."""
+    for call in nodes(function.body, c.Call):
+        if isinstance(call.function, str) and call.function in definitions:
+            bounds = pointers_to_bounds(call.function, definitions)
+            for parameter, argument in zip(definitions[call.function].parameters, call.arguments, strict=False):
+                yield from (argument,) if parameter.name in bounds else ()
 
 
 def _indices(function: c.Function) -> Iterator[c.Expression]:

@@ -75,6 +75,27 @@ def test_another_pointer_stays(argument: str, statement: str) -> None:
     assert not is_simple(_definition(f"{head} {{ {statement} {body} }}", "n").parameters[0].type)
 
 
+@pytest.mark.parametrize(
+    ("text", "is_by_value"),
+    [
+        ("void f(int *n, double *x) { int z = 0; h(&z, n); }", True),
+        ("void f(int *n, double *x) { int z = 0; h(&z, n); z = 1; h(&z, n); }", True),
+        ("void f(int *n, double *x) { int z = 0; h(&z, n);\n#pragma omp barrier\nz = 1; }", False),
+        ("void f(int *n, double *x) { int z = 0, *p = &z; h(&z, n); }", False),
+        ("void f(int *n, double *x) { int z = 0; h(&z, z++ ? n : n); }", False),
+        ("void f(int *n, double *x) { int z[1] = {0}; h(z, n); }", False),
+        ("void f(int *n, double *x) { static int z = 0; h(&z, n); }", False),
+        ("int z; void f(int *n, double *x) { h(&z, n); }", False),
+        ("void f(int *n, double *x) { int z = 0; { int z = 1; h(&z, n); } }", False),
+        ("void f(int *n, double *x) { int z = 0; h(&z, n); void (*g)(int *, int *) = h; g(&z, n); }", False),
+    ],
+)
+def test_the_address_of_a_local_integer_that_stays_is_this_integer(text: str, *, is_by_value: bool) -> None:
+    text = f"void h(int *k, int *m) {{ int s = *k + *m; }} {text}"
+    helper = definitions(parse(Source("f.c", text), text, sizes=("f", frozenset({"n"}))))["h"]
+    assert is_simple(helper.parameters[0].type) == is_by_value
+
+
 def test_only_the_named_arguments_of_the_named_function_change() -> None:
     text = f"void f(int *n, double *x) {{ {LOOP} }}"
     assert not is_simple(_definition(text).parameters[0].type)
@@ -90,7 +111,10 @@ def test_only_the_named_arguments_of_the_named_function_change() -> None:
         ("x[*a] = *n;", {"a"}),
         ("double t[(*n)]; x[0] = *a;", {"n"}),
         ("x[0] = *a + *n;", set()),
+        ("h(n, x, a);", {"n"}),
     ],
 )
 def test_an_integer_that_bounds_a_loop_or_finds_an_element_is_a_size(body: str, names: set[str]) -> None:
-    assert pointers_to_bounds(_definition(f"void f(int *n, int *a, double *x) {{ {body} }}")) == names
+    helper = "void h(int *k, double *x, int *b) { for (int i = 0; i < *k; i++) x[i] = *b; }"
+    text = f"{helper} void f(int *n, int *a, double *x) {{ {body} }}"
+    assert pointers_to_bounds("f", definitions(parse(Source("f.c", text), text))) == names

@@ -205,7 +205,7 @@ def _tree(source: Source, order: ImportedOrder) -> tuple[c.File, tuple[str, ...]
     tree = read_tree(source, sized.text)
     with suppress(Rejected):
         function = _function(tree, source, order.function)
-        if sizes := pointers_to_bounds(definitions(tree)[function]):
+        if sizes := pointers_to_bounds(function, definitions(tree)):
             tree = read_tree(source, sized.text, sizes=(function, sizes))
     return tree, macros
 
