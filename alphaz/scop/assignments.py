@@ -362,19 +362,29 @@ def dividends(state: ReaderState) -> tuple[NonNegativeValue, ...]:
     dividends_ = []
     for dividend in state.divided:
         for leaf in leaves(dividend.value):
-            value = affine(leaf)
+            value, domain = affine(leaf), _where(state, dividend.iterators, dividend.conditions)
+            if value is None and isinstance(leaf, Polynomial) and _has_no_negative_part(leaf, domain):
+                continue
             if value is None:
                 message = (
                     _UNSIGNED if dividend.is_unsigned else "the dividend is not affine in iterators and parameters"
                 )
                 raise outside(dividend.span, *(dividend.otherwise or (message,)))
-            domain = _where(state, dividend.iterators, dividend.conditions)
             is_kept = domain.is_subset(Domain.where(domain.space, [Constraint(value)]))
             if dividend.otherwise is not None and not is_kept:
                 raise outside(dividend.span, *dividend.otherwise)
             if not (is_kept and dividend.is_unsigned) and dividend.otherwise is None:
                 dividends_.append(NonNegativeValue(domain, value, dividend.span, dividend.is_unsigned))
     return tuple(dividends_)
+
+
+def _has_no_negative_part(value: Polynomial, domain: Domain) -> bool:
+    """Returns True if a polynomial has no negative coefficient, and its names no negative value in a domain."""
+    names = {*domain.space.parameters, *domain.space.names}
+    return all(coefficient > 0 for _, coefficient in value.terms) and all(
+        name in names and domain.is_subset(Domain.where(domain.space, [Constraint(Affine.name(name))]))
+        for name in value.names
+    )
 
 
 def _reductions(
