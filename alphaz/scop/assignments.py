@@ -363,7 +363,7 @@ def dividends(state: ReaderState) -> tuple[NonNegativeValue, ...]:
     for dividend in state.divided:
         for leaf in leaves(dividend.value):
             value, domain = affine(leaf), _where(state, dividend.iterators, dividend.conditions)
-            if value is None and isinstance(leaf, Polynomial) and _has_no_negative_part(leaf, domain):
+            if value is None and _has_no_negative_part(leaf, domain):
                 continue
             if value is None:
                 message = (
