@@ -94,7 +94,7 @@ def test_lanes_are_padded() -> None:
     ("old", "new"),
     thinned(
         [
-            ("y[o + i] : 0", "y[o + i] : 1"),
+            ("s0 = 0", "s0 = 1"),
             ("x[o + i] : 0", "x[o] : 1"),
             ("a[i] = o + i < N ?", "a[i] = o + i < N - 1 ?"),
             ("b[i] = o + i < N ?", "b[i] = o + i <= N ?"),
