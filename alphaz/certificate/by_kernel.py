@@ -11,9 +11,15 @@ from alphaz.certificate.violations import Violations
 NO_PROOF = "it has no proof"
 
 
-def engine(entries: Iterable[tuple[Stated, str]], reasons: Mapping[str, str]) -> Decide:
-    """Returns the engine for the entries of a record, each with its place; `reasons` are the kernel's outcomes."""
+def engine(entries: Iterable[tuple[Stated, str]], reasons: Mapping[str, str], record: str = "") -> Decide:
+    """Returns the engine for the entries of a record, each with its place; `reasons` are the kernel's outcomes.
+
+    The sets of a coverage are no entries: the id of each is its place in the inventory of the `record`.
+    """
     reason_of = {id(entry): reasons.get(place, NO_PROOF) for entry, place in entries}
+
+    def reason(entry: Stated) -> str:
+        return reason_of.get(id(entry), reasons.get(f"{record}.inventory.{entry.id}", NO_PROOF))
 
     def decide(entry: Stated, at: Mapping[str, int] | None) -> Decision:
         if at is not None:
@@ -21,7 +27,7 @@ def engine(entries: Iterable[tuple[Stated, str]], reasons: Mapping[str, str]) ->
         if isinstance(entry, ObligationRecord) and entry.verdict == REFUTED and entry.witness is not None:
             shown = _decision_at(entry.violations, entry.witness)
             return Decision(None, "its witness is no violation", is_odd=True) if shown.empty else shown
-        return Decision(None, reason_of[id(entry)]) if reason_of[id(entry)] else Decision(True)
+        return Decision(None, reason(entry)) if reason(entry) else Decision(True)
 
     return decide
 

@@ -251,6 +251,18 @@ def _pretty(value: Any, lead: str) -> str:
     return f"{first}\n{deeper}" + f",\n{deeper}".join(parts) + f"\n{lead}{last}"
 
 
+def plain(inventory: CInventory) -> dict[str, Any]:
+    """Returns an inventory as in a document."""
+    fields: dict[str, Any] = _value(inventory)
+    return fields
+
+
+def violations_of(stated: dict[str, Any], table: list[Any]) -> Violations:
+    """Returns a set as in a document, whose parts are numbers in the table."""
+    read_: Violations = _read(Violations, stated, None)
+    return _of_parts(read_, _read(Table, table, None), None)
+
+
 # --- values from dataclasses ------------------------------------------------------------------------------------------
 
 

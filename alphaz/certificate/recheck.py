@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from alphaz.certificate.c_complete import contradictions as confused_c
 from alphaz.certificate.c_complete import missing as missing_of_c
+from alphaz.certificate.c_coverage import coverage_faults
 from alphaz.certificate.c_names import unlisted
 from alphaz.certificate.c_program import CInventory, CRecord
 from alphaz.certificate.c_readers import reader_mistakes
@@ -47,10 +48,10 @@ class Check:
 
 
 def recheck(record: Record | CRecord, decide: Decide) -> Iterator[Check]:
-    """Yields first the checks without a solver (all obligations listed, verdict implied), then each separation and each
-    obligation.
+    """Yields first the checks of the whole (all obligations listed, verdict implied, all needs of C covered), then each
+    separation and each obligation.
     """
-    yield from _of_c(record) if isinstance(record, CRecord) else _as_a_whole(record)
+    yield from _of_c(record, decide) if isinstance(record, CRecord) else _as_a_whole(record)
     for stated in record.stated:
         yield _separation_check(stated, decide) if isinstance(stated, Separation) else _again(stated, decide)
 
@@ -76,7 +77,7 @@ def _as_a_whole(record: Record) -> Iterator[Check]:
         yield Check(None, RecheckOutcome.DISAGREES, text)
 
 
-def _of_c(record: CRecord) -> Iterator[Check]:
+def _of_c(record: CRecord, decide: Decide) -> Iterator[Check]:
     """Yields the checks for C. A refutation by an execution is not decided here."""
     proves = bool(record.obligations) and all(obligation.verdict == PROVED for obligation in record.obligations)
     if record.inventory is None and (record.obligations or record.verdict == PROVED):
@@ -98,6 +99,8 @@ def _of_c(record: CRecord) -> Iterator[Check]:
     for text in missing_of_c(record):
         yield Check(None, RecheckOutcome.DISAGREES, text)
     yield from _of_expressions(record.inventory)
+    for text, is_wrong in coverage_faults(record.inventory, decide) if proves else ():
+        yield Check(None, RecheckOutcome.DISAGREES if is_wrong else RecheckOutcome.UNKNOWN, text)
 
 
 def _of_expressions(inventory: CInventory) -> Iterator[Check]:

@@ -137,16 +137,15 @@ def _engine(name: str) -> tuple[str, EngineOf]:
 def _by_kernel(document: Certificate, certificate: str, proofs: str) -> tuple[str, EngineOf]:
     """Returns the kernel as an engine for each record. Raises InputError."""
     reasons = _reasons(certificate, proofs, *_with_proofs(certificate, proofs))
-    return "kernel", lambda record: by_kernel.engine(_places(document, record), reasons)
+    return "kernel", lambda record: by_kernel.engine(_places(document, record), reasons, _place(document, record))
 
 
 def _reasons(certificate: str, proofs: str, *texts: bytes) -> dict[str, str]:
     """Returns why the kernel does not confirm a set, by its place; "" for those that it confirms. Raises InputError."""
     try:
         reasons = dict(outcomes(*texts))
-        return reasons | {
-            place: reason for place, reason in derived_outcomes(*texts) if reason and not reasons.get(place)
-        }
+        derived = derived_outcomes(*texts)
+        return reasons | {place: reason for place, reason in derived if not reasons.get(place)}
     except NotConfirmed as reason:
         raise InputError(f"{proofs} cannot be used for {certificate}: {reason}; write both by {_WAY}") from None
 
@@ -162,11 +161,15 @@ def _records(document: Certificate) -> tuple[Record | CRecord, ...]:
     return *document.systems, *document.programs
 
 
-def _places(document: Certificate, record: Record | CRecord) -> Iterator[tuple[Stated, str]]:
-    """Yields the entries of a record, each with its place in the document."""
+def _place(document: Certificate, record: Record | CRecord) -> str:
     where = "systems" if isinstance(record, Record) else "programs"
     numbers = (position for position, other in enumerate(getattr(document, where)) if other is record)
-    place = f"{where}[{next(numbers)}]"
+    return f"{where}[{next(numbers)}]"
+
+
+def _places(document: Certificate, record: Record | CRecord) -> Iterator[tuple[Stated, str]]:
+    """Yields the entries of a record, each with its place in the document."""
+    place = _place(document, record)
     separations = record.separations if isinstance(record, Record) else ()
     yield from ((entry, f"{place}.separations[{position}]") for position, entry in enumerate(separations))
     yield from ((entry, f"{place}.obligations[{position}]") for position, entry in enumerate(record.obligations))

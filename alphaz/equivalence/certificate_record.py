@@ -232,11 +232,12 @@ class _Listing:
         return cases
 
     def _values(self) -> Iterator[EquationValue]:
-        """Yields the values to which claims and readers lead."""
+        """Yields the values to which claims, readers and outputs lead."""
         values = self.proof_context.values
         waiting = [entry.key for entry in (*self.claims, *self.readers) if entry.key]
         waiting += [need.key for claim in self.claims for need in claim.needs]
-        waiting += self.proof_context.binding.inputs.values()
+        binding = self.proof_context.binding
+        waiting += (*binding.inputs.values(), *binding.outputs.values())
         seen: set[str] = set()
         while waiting:
             key = waiting.pop()

@@ -4,27 +4,30 @@ python -m kernel c.json c.proofs.json
 """
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from .c_coverage import StatedSet, coverage
 from .c_sets import derived_of_c
 from .cases import Json
 from .checker import NotConfirmed, ProofGoal, check, elements, goal_of, load, members, refuse
 from .checker import main as checked_as_stated
 from .derive import derived
 
-StatedSet = Callable[[], tuple[Json, list[list[Json]]]]  # returns violations with their parts
-
 
 def derived_entries(document: Json) -> Iterator[tuple[str, StatedSet]]:
-    """Yields the place of each obligation that a certificate calls proved, and the function that states its set."""
+    """Yields the place of each obligation that a certificate calls proved, and the function that states its set; and
+    those of the coverage of each proved C function."""
     for where, state in ("systems", derived), ("programs", derived_of_c):
         for number, record in enumerate(map(members, elements(document[where]))):
             for at, entry in enumerate(map(members, elements(record["obligations"]))):
                 inventory, key = record["inventory"], entry["key"]
                 if entry["verdict"] == "proved":
                     yield f"{where}[{number}].obligations[{at}]", partial(state, inventory, key)
+            if where == "programs" and record["verdict"] == "proved":
+                for place, state_ in coverage(record["inventory"]):
+                    yield f"{where}[{number}].inventory.{place}", state_
 
 
 def derived_proof(proofs: Json, place: str, goal: ProofGoal) -> object:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NoReturn
 
-from alphaz.kernel.certificate_check import StatedSet, derived_entries
+from alphaz.kernel.c_coverage import StatedSet
+from alphaz.kernel.certificate_check import derived_entries
 from alphaz.kernel.checker import NotConfirmed, ProofGoal, check, goal_of, load, members, sets
 from alphaz.proof.refute.guided import guided_proof
 from alphaz.proof.refute.proof_tree import Step
