@@ -18,7 +18,7 @@ from functools import partial
 from itertools import islice, product
 from math import ceil, floor, gcd
 
-from alphaz.kernel.checker import Fact, Form, ProofGoal, after, plus, primitive
+from alphaz.kernel.checker import Fact, Form, NestedSet, ProofGoal, after, elements, members, plus, primitive
 from alphaz.proof.refute.equalities import replaced, solution, solved_equalities, with_equalities
 from alphaz.proof.refute.instances import ProposedInstance, instances
 from alphaz.proof.refute.models import instances_at, spread_points
@@ -33,8 +33,7 @@ _MOST_ATTEMPTS = 5
 _PARTS = (64, 16, 4)
 # The price of asking isl for instances.
 _ASKING = 300
-# The same where the variables have values, and how often on a path.
-_ASKING_HERE = 2
+# How often where the variables have values, on a path; the price is that of the rows of the set.
 _MOST_MODELS = 16
 # At how many points away from bounds instances are asked for, of how many that are drawn; and how often on a path.
 _MOST_SPREAD, _MOST_DRAWN, _MOST_ROUNDS = 3, 6, 4
@@ -365,8 +364,7 @@ class _Search:
         return proof
 
     def instances(self, goal: ProofGoal, number: int) -> list[ProposedInstance]:
-        for _ in range(_ASKING):
-            self.simplex.spend()
+        self.simplex.spend(max(_ASKING, _rows_of(goal.absences[number])))
         return instances(goal, goal.absences[number])
 
     def instances_here(self, path: _Path) -> list[_Proposed]:
@@ -389,8 +387,7 @@ class _Search:
     def instances_there(self, goal: ProofGoal, values: Sequence[int], *, is_whole: bool) -> list[_Proposed]:
         numbered: list[_Proposed] = []
         for number, absence in enumerate(goal.absences):
-            for _ in range(_ASKING_HERE):
-                self.simplex.spend()
+            self.simplex.spend(_rows_of(absence))
             proposed = instances_at(goal, absence, values, is_whole, self.known_quotient)
             numbered += [(number, instance) for instance in proposed]
         return numbered
@@ -624,6 +621,13 @@ def _multiples(goal: ProofGoal) -> Iterator[Terms]:
 
 def _pairs(terms: Terms) -> list[list[int]]:
     return sorted([variable, c] for variable, c in terms.items())
+
+
+def _rows_of(absence: NestedSet) -> int:
+    """Returns the number of rows and divisions of an absent set with all sets in it: isl takes about as many steps."""
+    cases = (members(case) for name in ("parts", "without") for part in absence.parts(name) for case in part)
+    own = sum(len(elements(case["rows"])) + len(elements(case["divisions"])) for case in cases)
+    return own + sum(map(_rows_of, absence.nested({})))
 
 
 def _renumbered(form: Form, numbers: Sequence[int]) -> Form:

@@ -113,9 +113,9 @@ class Simplex:
     upper: dict[Column, Bound] = field(default_factory=dict)
     _trail: list[tuple[dict[Column, Bound], Column, Bound | None]] = field(default_factory=list)
 
-    def spend(self) -> None:
-        """Counts a step. Raises OutOfSteps."""
-        self.steps -= 1
+    def spend(self, steps: int = 1) -> None:
+        """Counts steps. Raises OutOfSteps."""
+        self.steps -= steps
         if self.steps < 0:
             raise OutOfSteps
 
