@@ -19,7 +19,7 @@ def coverage_faults(inventory: CInventory, decide: Decide) -> Iterator[tuple[str
         try:
             violations = violations_of(*state())
         except NotConfirmed as reason:
-            yield f"{place}: {reason}", True
+            yield f"whether the inventory covers {place} is not known: {reason}", False
             continue
         entry = ObligationRecord(
             id=place,

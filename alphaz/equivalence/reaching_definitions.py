@@ -87,8 +87,8 @@ def _excused(sources: Sequence[ValueWriter], statement: KernelStatement) -> Iter
 
 
 def _lost(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence[InterveningWrite]) -> Domain:
-    """Returns the readers that no writer's value reaches. Cheap if nothing is overwritten; otherwise each reader needs
-    one writer whose value stays."""
+    """Returns the readers that no writer's value reaches: those without a writer, if nothing is overwritten; otherwise
+    each reader needs one writer whose value stays."""
     lost = {id(source): Domain.empty(_pair(reader, source)) for source in sources}
     is_any = False
     for threat in threats:
@@ -98,7 +98,7 @@ def _lost(reader: ValueReader, sources: Sequence[ValueWriter], threats: Sequence
             source = threat.source
             lost[id(source)] = lost[id(source)] | violations.onto(_pair(reader, source).names)
     if not is_any:
-        return Domain.empty(reader.who.domain.space)
+        return unwritten(reader, sources)
     rest = reader.who.domain
     for source in sources:
         rest = rest - (earlier(reader, source) - lost[id(source)]).onto(reader.who.dimensions)

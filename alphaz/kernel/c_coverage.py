@@ -11,7 +11,7 @@ from functools import partial
 from .c_instances import CLAIM, HELD, READER, CObligation
 from .c_readers import DEFINITION, VALUE
 from .cases import Json, Sum, all_equal, renamed, values_of
-from .checker import elements, integer, members
+from .checker import elements, integer, members, refuse
 from .order import OperationOrder
 from .stated_sets import AbsentSet
 
@@ -33,6 +33,8 @@ def coverage(inventory: object) -> Iterator[tuple[str, StatedSet]]:
         for at, need in enumerate(members(value, NEED) for value in elements(claim["needs"])):
             about = number, at, integer(claim["statement"])
             yield f"claims[{number}].needs[{at}]", partial(_stated, fields, partial(_not_read, claim, need, about))
+    if not elements(fields["outputs"]):
+        yield "outputs", partial(refuse, "there is none")
     for number, output in enumerate(members(value, HELD) for value in elements(fields["outputs"])):
         yield f"outputs[{number}]", partial(_stated, fields, partial(_not_output, output))
 
@@ -61,6 +63,8 @@ def _not_read(claim: Json, need: Json, about: tuple[int, int, int], stated: CObl
 
 def _not_output(output: Json, stated: CObligation) -> None:
     """Adds the points of an output that the caller does not read at the end."""
+    if not elements(output["domain"]):
+        refuse("the output has no points")
     point = stated.fresh(output["names"], "output")
     names = stated.bound(output["names"], point)
     stated.parts.append(renamed(output["domain"], names))
