@@ -234,10 +234,10 @@ class _Listing:
     def _values(self) -> Iterator[EquationValue]:
         """Yields the values to which claims, readers and outputs lead."""
         values = self.proof_context.values
-        waiting = [entry.key for entry in (*self.claims, *self.readers) if entry.key]
-        waiting += [need.key for claim in self.claims for need in claim.needs]
         binding = self.proof_context.binding
-        waiting += (*binding.inputs.values(), *binding.outputs.values())
+        waiting = [*binding.outputs.values(), *(entry.key for entry in (*self.claims, *self.readers) if entry.key)]
+        waiting += [need.key for claim in self.claims for need in claim.needs]
+        waiting += binding.inputs.values()
         seen: set[str] = set()
         while waiting:
             key = waiting.pop()

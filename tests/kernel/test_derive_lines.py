@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.kernel import (
+    c_coverage,
     c_instances,
     c_order,
     c_readers,
@@ -17,7 +18,14 @@ from alphaz.kernel import (
     ranks,
     stated_sets,
 )
-from tests.kernel import test_c_sets, test_derive, test_derive_by_hand, test_derived_c, test_derived_tiles
+from tests.kernel import (
+    test_c_coverage,
+    test_c_sets,
+    test_derive,
+    test_derive_by_hand,
+    test_derived_c,
+    test_derived_tiles,
+)
 from tests.kernel.executed_lines import never_executed
 from tests.kernel.small_sets import equal, total
 
@@ -28,7 +36,7 @@ FILES, FILES_OF_C = (
     [Path(str(module.__file__)) for module in modules]
     for modules in (
         (cases, order, stated_sets, ranks, derive, certificate_check),
-        (c_order, c_instances, c_readers, c_sets),
+        (c_order, c_instances, c_readers, c_sets, c_coverage),
     )
 )
 
@@ -51,6 +59,9 @@ def test_every_line_about_c_is_executed() -> None:
             assert test_derived_c.refusals(program) == []
         for name, change, reason in test_derived_c.MALFORMED:
             test_derived_c.test_a_malformed_inventory_is_refused(name, change, reason)
+        for name, change, places in test_c_coverage.FORGED:
+            test_c_coverage.test_what_is_not_covered(name, change, places)
+        test_c_coverage.test_an_output_that_is_a_copy_or_a_number()
         test_c_sets.test_a_subscript(total(i=1), None, expected=True)
         test_c_sets.test_an_extent_that_is_a_limit()
         test_c_sets.test_an_array_of_which_some_cells_are_held([equal(x=1)], expected=False)
@@ -75,6 +86,7 @@ def test_every_line_is_executed(tmp_path: Path, capsys: pytest.CaptureFixture[st
         for script in test_derive.SCRIPTS[1:]:
             test_derive.test_what_is_proved_is_proved_of_the_derived_set(script)
         test_derive.test_the_command_line(tmp_path, capsys)
+        test_c_coverage.test_a_forged_certificate(1)
         test_derive_by_hand.test_a_domain_with_a_quotient(1, expected=True)
         for factor, expected in test_derive_by_hand.FACTORS:
             test_derive_by_hand.test_parallel_writes_with_a_mod_factor(factor, expected)

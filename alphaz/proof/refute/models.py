@@ -252,21 +252,24 @@ def _holds(fact: Fact, values: Sequence[int]) -> bool:
     return value == 0 if is_equality else value >= 0
 
 
-def spread_points(goal: ProofGoal, count: int) -> Iterator[list[int]]:
+def spread_points(
+    goal: ProofGoal, count: int, spend: Callable[[int], None] = lambda steps: None
+) -> Iterator[list[int]]:
     """Yields up to `count` integer points within the facts, away from bounds: rows that are tight there are tight at
-    most points. The same goal gives the same points.
+    most points. The same goal gives the same points. `spend` gets the price of each.
     """
     for seed in range(count):
-        point = _spread_point(goal, Random(seed))
+        simplex = Simplex(_STEPS)
+        point = _spread_point(goal, Random(seed), simplex)
+        spend(_STEPS - max(simplex.steps, 0) + len(goal.facts) + 2 * goal.variables)
         if point is not None:
             yield point
 
 
-def _spread_point(goal: ProofGoal, random: Random) -> list[int] | None:
+def _spread_point(goal: ProofGoal, random: Random, simplex: Simplex) -> list[int] | None:
     """Returns a point of which each coordinate is drawn from the middle of the range that the earlier ones leave. Where
     they leave none, one of them is drawn again.
     """
-    simplex = Simplex(_STEPS)
     point: list[int] = []
     drawn: list[tuple[int, int]] = []
     try:

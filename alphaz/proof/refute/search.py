@@ -374,7 +374,7 @@ class _Search:
 
     def instances_around(self, goal: ProofGoal) -> list[_Proposed]:
         """Returns the instances that are found at most points away from bounds, one of each absent set at most."""
-        points = [*islice(spread_points(goal, _MOST_DRAWN), _MOST_SPREAD)]
+        points = [*islice(spread_points(goal, _MOST_DRAWN, self.simplex.spend), _MOST_SPREAD)]
         proposals: list[_Proposed] = []
         for is_whole in (True, False):
             proposals = proposals or [
