@@ -21,7 +21,9 @@ from alphaz.proof.refute.simplex import OutOfSteps, Simplex
 OPERATIONS = 200_000
 # Sums of two rows, of which each has few variables that are not known; and how often they are formed.
 _MOST_COMBINED, _MOST_OPEN, _ROUNDS = 1_000, 3, 3
-# The greatest coordinate of a point that is spread, the steps of its search, and how often a coordinate is drawn again.
+# How many pivots for a point that is spread are one step of the search.
+_PIVOTS_OF_STEP = 4
+# The greatest coordinate of such a point, the steps of its search, and how often a coordinate is drawn again.
 _FAR, _STEPS, _MOST_DRAWN_AGAIN = 50_000, 5_000, 50
 
 Key = tuple[tuple[int, int], ...]
@@ -261,7 +263,7 @@ def spread_points(
     for seed in range(count):
         simplex = Simplex(_STEPS)
         point = _spread_point(goal, Random(seed), simplex)
-        spend(_STEPS - max(simplex.steps, 0) + len(goal.facts) + 2 * goal.variables)
+        spend((_STEPS - max(simplex.steps, 0) + len(goal.facts) + 2 * goal.variables) // _PIVOTS_OF_STEP)
         if point is not None:
             yield point
 

@@ -27,7 +27,7 @@ from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, 
 
 # Goals and pivots of the last attempt at a set, and the parts of it that each strategy has before: most proofs take few
 # steps, and no split of quotients. The instances of absent sets cost more than steps, so they are not asked for often.
-BUDGET = 20_000
+BUDGET = 40_000
 # The budgets of all attempts together: more than those of all strategies.
 _MOST_ATTEMPTS = 5
 _PARTS = (64, 16, 4)
