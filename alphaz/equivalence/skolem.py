@@ -148,7 +148,8 @@ def _choices(
             yield name, [only]
     # The tile number is its position divided by its size: more precise than the first or the last tile.
     for name, bounds in sorted(relaxed.items(), key=lambda item: -max((by for _, by in item[1].both()), default=0)):
-        yield name, list(dict.fromkeys(quotients.of(*bound) for bound in sorted(bounds.both(), key=lambda b: -b[1])))
+        ranked = sorted(bounds.both(), key=lambda bound: (-bound[1], not quotients.has(*bound)))
+        yield name, list(dict.fromkeys(quotients.of(*bound) for bound in ranked))
 
 
 def _limits(plain: Sequence[Affine], unknown: frozenset[str]) -> dict[tuple[str, bool], Affine]:
