@@ -92,7 +92,7 @@ class Effort:
 
     @property
     def reason(self) -> str:
-        return f"more than {self.seconds:g} s of the processor"
+        return "" if self.seconds is None else f"more than {self.seconds:g} s of the processor"
 
 
 WHOLE = Effort()
@@ -136,6 +136,10 @@ class Proof:
     @property
     def is_proved(self) -> bool:
         return bool(self.answers) and all(answer.is_proved for answer in self.answers)
+
+    def is_cut(self, effort: Effort) -> bool:
+        """Returns True if the seconds of the effort ended the proof."""
+        return any(answer.verdict == Undecided(effort.reason) for answer in self.answers[-1:])
 
 
 def proof_context_of(

@@ -171,7 +171,7 @@ class _Attempt:
             if not self.has_masks:
                 raise
             return self._proof_of(replace(self.task, reads_masks=True))
-        if plain.is_proved or not self.has_masks:
+        if plain.is_proved or not self.has_masks or plain.is_cut(self.task.effort):
             return plain
         subject = self.subject
         with suppress(Rejected, OutOfBudget, Unsupported):
