@@ -189,3 +189,22 @@ def test_what_is_wanted_may_have_quotients_of_its_own() -> None:
     written = where(("o", "i"), [*between(Affine(), AT, N), *between(TILE * 3, AT, TILE * 3 + 2)]), (AT,)
     assert sees([written], (pairs, (X,)))
     assert not sees([written], ROW)
+
+
+def test_a_quotient_of_the_point_comes_before_those_of_the_parameters() -> None:
+    # Tiles of 16 columns in tiles of 144, where they are on the diagonal of tiles of 6 rows: y < 6 r < 16 q + 16.
+    wide, low, rows = map(Affine.name, ("t", "q", "r"))
+    origin = wide * 144 + low * 16
+    inside = [Constraint(wide), *between(Affine(), low, Affine(constant=9)), *between(rows * 6, X, rows * 6 + 6)]
+    inside += [Constraint(N - origin - 16), Constraint(Y - origin), less(Y, rows * 6), less(rows * 6, origin + 16)]
+    diagonal = where(("t", "q", "r", "x", "y"), inside), (X, Y)
+    wanted = where(("q", "r", "x", "y"), [
+        Constraint(low), *between(rows * 6, X, rows * 6 + 6), Constraint(N - low * 16 - 16),
+        Constraint(Y - low * 16), less(Y, rows * 6), less(rows * 6, low * 16 + 16),
+    ]), (X, Y)  # fmt: skip
+    below = (
+        where(("t", "x", "y"), [*between(wide * 144, Y, wide * 144 + 144), *between(Affine(), X, Affine(constant=1))]),
+        (X, Y),
+    )
+    assert sees([below, diagonal], wanted)
+    assert not sees([below], wanted)
