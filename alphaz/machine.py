@@ -24,10 +24,11 @@ class Vectors:
         """Returns the shapes of register tiles of sums, best first: vectors in a row, and rows.
 
         With two vectors in a row, three quarters of the registers hold sums, the rest the factors. With 32 registers
-        there is room for three, and nine rows: a value of the other factor is used three times.
+        there is room for three, and eight rows: a value of the other factor is used three times. With a ninth row,
+        compilers keep a sum in memory where a loop also needs a constant.
         """
         two = (2, self.registers * 3 // 8)
-        return ((3, (self.registers - 5) // 3), two) if self.registers >= _MANY else (two,)
+        return ((3, self.registers // 4), two) if self.registers >= _MANY else (two,)
 
     def columns(self, element: int) -> int:
         """Returns the width of the best register tile of values of this many bytes."""

@@ -11,7 +11,7 @@ setMemoryMap(prog, system, "NR_B", "B", "(i,j -> i,j)");
 setParallel(prog, system, "", 2);
 setTiling(prog, system, 0, 2016);
 setTiling(prog, system, 1, 512);
-setTiling(prog, system, 2, 72);
+setTiling(prog, system, 2, 48);
 setRegisterTile(prog, system, 0, "auto");
 setRegisterTile(prog, system, 2, "auto");
 setPacking(prog, system, "NR_B", "A, B0");
