@@ -136,8 +136,11 @@ def test_what_takes_too_long_is_not_asked_again(monkeypatch: pytest.MonkeyPatch)
         program("jacobi-1d"), Source("jacobi-1d.c", text), ProofTask(executes=False, annotations=told)
     ).is_proved
     monkeypatch.setattr(sys.modules["alphaz.equivalence.driver.proof_strategies"], "proof_context_of", None)
-    (only,) = in_no_time(text, told).answers
+    proof = in_no_time(text, told)
+    (only,) = proof.answers
     assert isinstance(only.verdict, Undecided)
+    assert proof.is_cut(Effort(STAGE_A, seconds=0.0))
+    assert not proof.is_cut(Effort(STAGE_A))
 
 
 def test_the_model_is_run_where_it_takes_too_long() -> None:

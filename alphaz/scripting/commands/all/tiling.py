@@ -422,8 +422,8 @@ def set_register_tile(
     at most 4096 points. The dimension is counted after the ordering prefix.
 
     With "auto" the tile fills the registers of the machine (`alphaz machine`): two vectors along memory, and as many
-    rows of them as leave a quarter of the registers; three vectors and eight rows with 32 registers, if the tiles around
-    are multiples of that; size 1 in other dimensions.
+    rows of them as leave a quarter of the registers; three vectors and eight rows with 32 registers, if the tiles
+    around are multiples of that; size 1 in other dimensions.
 
     Of a dimension in setThreadDimensions, each thread computes so many values at once: every n-th value of a tile, for
     n threads. The tile has at most n times `size` values.
