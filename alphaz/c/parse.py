@@ -10,7 +10,7 @@ from pycparser.c_lexer import CLexer
 from pycparser.c_parser import CParser, ParseError
 
 from alphaz.c import tree as c
-from alphaz.c.cuda import EXTENTS, EXTENTS_TYPE, is_device, space_of
+from alphaz.c.cuda_preparation import EXTENTS, EXTENTS_TYPE, is_device, space_of
 from alphaz.c.pragmas import is_about_statement, is_standalone, read_directive
 from alphaz.c.preparation import PreparedText, prepare
 from alphaz.c.printer import expression_text

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from alphaz.c.cuda import CudaWords, vector_types, without_cuda
+from alphaz.c.cuda_preparation import CudaWords, vector_types, without_cuda
 from alphaz.c.tree import Place
 
 _COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)

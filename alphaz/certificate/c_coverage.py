@@ -5,7 +5,7 @@ Claims are about instances of statements; readers are all that need a value, and
 
 from collections.abc import Iterator
 
-from alphaz.certificate.c_program import CInventory
+from alphaz.certificate.c_inventory import CInventory
 from alphaz.certificate.certificate import PROVED, ObligationKey, ObligationRecord
 from alphaz.certificate.decision import Decide
 from alphaz.certificate.document import plain, violations_of

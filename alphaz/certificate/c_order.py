@@ -8,7 +8,7 @@ The members of a team of a GPU have numbers, and may differ: those of a grid nev
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from alphaz.certificate.c_program import CInventory, CLoop, COrder
+from alphaz.certificate.c_inventory import CInventory, CLoop, COrder
 
 Way = tuple[tuple[COrder, int], ...]
 """The nodes from the root to a statement, each with the number of the child that leads on; last the leaf."""

@@ -7,8 +7,8 @@ domains do not fit each other; it does not prove that they do.
 from collections.abc import Iterator, Mapping
 from random import Random
 
-from alphaz.certificate.c_program import CClaim, CInventory, CReader
-from alphaz.certificate.points import has_no_point, points, value_of
+from alphaz.certificate.c_inventory import CClaim, CInventory, CReader
+from alphaz.certificate.integer_points import has_no_point, points, value_of
 from alphaz.certificate.violations import ConstraintRow, LinearSum, ViolationCase
 
 Point = tuple[int, ...]

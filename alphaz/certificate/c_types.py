@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from alphaz.certificate.c_numbers import (
+from alphaz.certificate.c_arithmetic import (
     ARITHMETIC,
     BOOL,
     CALL,
@@ -18,7 +18,7 @@ from alphaz.certificate.c_numbers import (
     operations_in,
     type_named,
 )
-from alphaz.certificate.c_program import CAccess, CClaim, CInventory, CTerm
+from alphaz.certificate.c_inventory import CAccess, CClaim, CInventory, CTerm
 
 # The conversion that rounds, and arithmetic, give other values in other types.
 _TYPED = (*ARITHMETIC, "as float")

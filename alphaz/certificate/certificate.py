@@ -1,7 +1,8 @@
 """The certificate: every obligation of a verification with its verdict, and the subject of the obligations.
 
 `Inventory` lists the operations, the reads and the cells of a system; it determines the required obligations (see
-`alphaz.certificate.complete`). The fields here are the keys of the JSON document (`alphaz.certificate.document`).
+`alphaz.certificate.required_obligations`). The fields here are the keys of the JSON document
+(`alphaz.certificate.document`).
 """
 
 from collections.abc import Mapping

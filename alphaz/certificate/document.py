@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from alphaz.certificate.c_program import CInventory, CRecord
+from alphaz.certificate.c_inventory import CInventory, CRecord
 from alphaz.certificate.certificate import FORMAT, PROVED, READABLE, VERSION, ObligationRecord, Record, Separation
 from alphaz.certificate.violations import Absent, ViolationCase, Violations
 

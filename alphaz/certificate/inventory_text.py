@@ -5,7 +5,7 @@ A person compares the two: no check of a certificate reads these files.
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from alphaz.certificate.c_program import (
+from alphaz.certificate.c_inventory import (
     CAccess,
     CArray,
     CBarrier,

@@ -4,14 +4,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from alphaz.certificate.c_complete import contradictions as confused_c
-from alphaz.certificate.c_complete import missing as missing_of_c
 from alphaz.certificate.c_coverage import coverage_faults
-from alphaz.certificate.c_names import unlisted
-from alphaz.certificate.c_program import CInventory, CRecord
+from alphaz.certificate.c_inventory import CInventory, CRecord
 from alphaz.certificate.c_readers import reader_mistakes
+from alphaz.certificate.c_required_obligations import contradictions as confused_c
+from alphaz.certificate.c_required_obligations import missing as missing_of_c
 from alphaz.certificate.c_types import type_faults, type_mistakes
-from alphaz.certificate.c_values import value_mistakes
 from alphaz.certificate.certificate import (
     MALFORMED,
     PROVED,
@@ -23,9 +21,11 @@ from alphaz.certificate.certificate import (
     Separation,
     Stated,
 )
-from alphaz.certificate.complete import contradictions, missing, surplus
+from alphaz.certificate.claim_evaluation import value_mistakes
 from alphaz.certificate.decision import Decide, Decision
-from alphaz.certificate.separation import separations
+from alphaz.certificate.required_obligations import contradictions, missing, surplus
+from alphaz.certificate.trivial_separations import separations
+from alphaz.certificate.undeclared_names import unlisted
 from alphaz.certificate.violations import faults
 
 # The families that are about C.

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from alphaz.c.alphaz_header import INCLUSION, RUNTIME
-from alphaz.certificate.c_program import CRecord
+from alphaz.certificate.c_inventory import CRecord
 from alphaz.certificate.certificate import UNDECIDED, Record
 from alphaz.certificate.document import Certificate, SourceFile, write
 from alphaz.cli.files import write_file

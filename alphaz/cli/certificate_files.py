@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from alphaz.certificate.c_program import CRecord
+from alphaz.certificate.c_inventory import CRecord
 from alphaz.certificate.certificate import PlaceRecord, Record
 from alphaz.certificate.document import Certificate, Unusable, read
 from alphaz.certificate.inventory_text import inventory_text

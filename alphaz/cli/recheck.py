@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from alphaz.certificate import by_kernel
-from alphaz.certificate.c_program import CRecord
+from alphaz.certificate import proof_kernel_engine
+from alphaz.certificate.c_inventory import CRecord
 from alphaz.certificate.certificate import PROVED, REFUTED, Record, Separation, Stated
 from alphaz.certificate.decision import Decide
 from alphaz.certificate.document import Certificate
@@ -137,7 +137,9 @@ def _engine(name: str) -> tuple[str, EngineOf]:
 def _by_kernel(document: Certificate, certificate: str, proofs: str) -> tuple[str, EngineOf]:
     """Returns the kernel as an engine for each record. Raises InputError."""
     reasons = _reasons(certificate, proofs, *_with_proofs(certificate, proofs))
-    return "kernel", lambda record: by_kernel.engine(_places(document, record), reasons, _place(document, record))
+    return "kernel", lambda record: proof_kernel_engine.engine(
+        _places(document, record), reasons, _place(document, record)
+    )
 
 
 def _reasons(certificate: str, proofs: str, *texts: bytes) -> dict[str, str]:

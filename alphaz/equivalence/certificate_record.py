@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
-from alphaz.certificate.c_program import (
+from alphaz.certificate.c_inventory import (
     CAccess,
     CArray,
     CBarrier,

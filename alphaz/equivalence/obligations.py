@@ -19,7 +19,7 @@ from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.reaching_definitions import of_reader
+from alphaz.equivalence.reader_obligations import of_reader
 from alphaz.equivalence.reduction_obligations import of_sum
 from alphaz.equivalence.summation_order import in_one_part, in_order
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, outputs_of, readers_of, sources_of, unwritten

@@ -6,7 +6,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from alphaz.c import tree as c
-from alphaz.c.cuda import is_device
+from alphaz.c.cuda_preparation import is_device
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import ScalarType

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from alphaz.c import tree as c
-from alphaz.c.cuda import is_device
+from alphaz.c.cuda_preparation import is_device
 from alphaz.c.walk import Part, nodes, rebuilt
 from alphaz.diagnostics import Source
 from alphaz.model.types import INT, LONG

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from alphaz.c import tree as c
-from alphaz.c.cuda import EXTENTS_TYPE, is_device
+from alphaz.c.cuda_preparation import EXTENTS_TYPE, is_device
 from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
 from alphaz.scop.device_streams import CALLS, without_stream
 from alphaz.scop.stream_order import CALLS as CALLS_OF_STREAMS

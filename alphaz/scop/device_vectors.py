@@ -13,7 +13,7 @@ from itertools import count
 from typing import TypeVar
 
 from alphaz.c import tree as c
-from alphaz.c.cuda import VECTOR_CAST, VECTORS
+from alphaz.c.cuda_preparation import VECTOR_CAST, VECTORS
 from alphaz.c.walk import Part, blocks, nodes, rebuilt, with_blocks
 from alphaz.diagnostics import Source
 from alphaz.scop.substitution import names_in

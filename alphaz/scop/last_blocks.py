@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
-from alphaz.c.cuda import EXTENTS_TYPE
+from alphaz.c.cuda_preparation import EXTENTS_TYPE
 from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
 from alphaz.scop.cuda_builtins import BLOCK, GRID_SIZE
 from alphaz.scop.device_memory import with_plain_memory

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from alphaz.c import tree as c
-from alphaz.c.cuda import VECTORS
+from alphaz.c.cuda_preparation import VECTORS
 from alphaz.c.preparation import without_comments
 from alphaz.c.walk import all_blocks, blocks, nodes
 from alphaz.diagnostics import Rejected, Source, Span

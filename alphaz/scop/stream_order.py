@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from alphaz.c import tree as c
-from alphaz.c.cuda import EXTENTS_TYPE
+from alphaz.c.cuda_preparation import EXTENTS_TYPE
 from alphaz.c.walk import blocks, nodes, with_blocks
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import Statements

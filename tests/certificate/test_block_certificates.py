@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from alphaz.certificate.c_program import CInventory, COrder, CRecord
+from alphaz.certificate.c_inventory import CInventory, COrder, CRecord
 from alphaz.certificate.certificate import PROVED
 from alphaz.certificate.document import Certificate, read, write
 from alphaz.certificate.recheck import RecheckOutcome, recheck

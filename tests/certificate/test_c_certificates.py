@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from alphaz.certificate import smt
-from alphaz.certificate.c_complete import missing
-from alphaz.certificate.c_program import CInventory, CRecord
+from alphaz.certificate.c_inventory import CInventory, CRecord
+from alphaz.certificate.c_required_obligations import missing
 from alphaz.certificate.certificate import PROVED, UNDECIDED
 from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.document import Certificate, read, write

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from alphaz.certificate.c_inventory import CInventory, CLoop, COrder
 from alphaz.certificate.c_order import mistakes_of, unordered, ways_of
-from alphaz.certificate.c_program import CInventory, CLoop, COrder
 from alphaz.equivalence.certificate_record import order_of
 from alphaz.order.happens_before import Verdict
 from tests.order.regions import Region

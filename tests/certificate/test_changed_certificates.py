@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from alphaz.certificate.c_program import CRecord
+from alphaz.certificate.c_inventory import CRecord
 from alphaz.certificate.certificate import PROVED
 from alphaz.certificate.document import Certificate, Unusable, read, write
 from alphaz.certificate.recheck import RecheckOutcome, recheck

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from alphaz.certificate import by_kernel, document, smt
+from alphaz.certificate import document, proof_kernel_engine, smt
 from alphaz.certificate.certificate import REFUTED
 from alphaz.certificate.decision import Decision
 from alphaz.certificate.document import Certificate
@@ -35,7 +35,7 @@ def test_both_engines_confirm_random_verdicts(seed: int) -> None:
     for _, decide in (isl_engine.engine(), smt.engine()):
         assert [check for check in recheck(read, decide) if check.outcome is not RecheckOutcome.AGREES] == []
     refuted = [entry for entry in read.obligations if entry.verdict == REFUTED]
-    plain = by_kernel.engine([(entry, "") for entry in refuted], {})
+    plain = proof_kernel_engine.engine([(entry, "") for entry in refuted], {})
     assert {plain(entry, None).empty for entry in refuted} <= {False}
 
 
@@ -46,4 +46,4 @@ def test_witnesses_have_the_numbers_of_tiles_and_of_turns() -> None:
     (entry,) = (entry for entry in record("script.cs", report).obligations if entry.verdict == REFUTED)
     assert entry.witness is not None
     assert set(entry.violations.auxiliary) < set(entry.witness)
-    assert by_kernel.engine([(entry, "")], {})(entry, None) == Decision(False)
+    assert proof_kernel_engine.engine([(entry, "")], {})(entry, None) == Decision(False)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from alphaz.certificate.c_program import CRecord
+from alphaz.certificate.c_inventory import CRecord
 from alphaz.equivalence.certificate_record import entries_of, inventory_of
 from alphaz.equivalence.claim_inference import PLAIN, Laws
 from alphaz.equivalence.driver.prove_c import CVerdict

@@ -55,7 +55,7 @@ def test_the_writer_in_the_same_iteration_is_not_disturbed(monkeypatch: pytest.M
     assert holds(question)
     assert question.violations().is_empty()
     # Somebody else, in an earlier round, is: other halves come between.
-    monkeypatch.setattr(import_module("alphaz.equivalence.reaching_definitions"), "none_disturbed", lambda *_: False)
+    monkeypatch.setattr(import_module("alphaz.equivalence.reader_obligations"), "none_disturbed", lambda *_: False)
     assert not holds(kept(asked(TWICE, C)))
 
 

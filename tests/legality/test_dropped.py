@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from alphaz.certificate import smt
-from alphaz.certificate.complete import missing
 from alphaz.certificate.recheck import RecheckOutcome, recheck
+from alphaz.certificate.required_obligations import missing
 from alphaz.diagnostics.rules import DROPPED
 from alphaz.legality.obligations.copies import dropped_copies
 from alphaz.legality.reporting.record import record

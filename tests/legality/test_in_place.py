@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from alphaz.certificate import smt
-from alphaz.certificate.complete import missing
 from alphaz.certificate.recheck import RecheckOutcome, recheck
+from alphaz.certificate.required_obligations import missing
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import IN_PLACE
 from alphaz.legality.reporting.record import record

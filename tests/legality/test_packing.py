@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.certificate.complete import missing
 from alphaz.certificate.recheck import RecheckOutcome, recheck
+from alphaz.certificate.required_obligations import missing
 from alphaz.diagnostics.rules import PACKING
 from alphaz.legality.reporting.record import record
 from alphaz.legality.verdicts import SystemVerdict

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.certificate.complete import missing
+from alphaz.certificate.required_obligations import missing
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
 from alphaz.legality.reporting.record import record

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.certificate.complete import missing
+from alphaz.certificate.required_obligations import missing
 from alphaz.legality import mapping_obligations
 from alphaz.legality.reporting.record import record
 from alphaz.legality.verify import verify

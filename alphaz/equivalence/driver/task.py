@@ -8,7 +8,7 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.c import tree as c
-from alphaz.c.cuda import is_device
+from alphaz.c.cuda_preparation import is_device
 from alphaz.c.parse import parse_expression
 from alphaz.c.walk import at_place
 from alphaz.codegen.c.names import identifier

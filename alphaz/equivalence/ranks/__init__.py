@@ -1,4 +1,4 @@
 """C for ranks of MPI against equations: protocol, messages, one rank as a C function (docs/distributed.md).
 
-Entry points: `read_rank_text` in `rank_text.py`, `RankModeller` in `rank_model.py`; `driver/rank_proof.py` uses them.
+Entry points, for `driver/rank_proof.py`: `read_rank_text` in `rank_text_reader.py`, `RankModeller` in `rank_model.py`.
 """

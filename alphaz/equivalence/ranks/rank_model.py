@@ -30,7 +30,7 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases, cases_of, conditions_of
 from alphaz.equivalence.ranks.moved_values import ReachedStatement, reached
 from alphaz.equivalence.ranks.protocol import BlockArray, Way
-from alphaz.equivalence.ranks.rank_text import (
+from alphaz.equivalence.ranks.rank_text_reader import (
     RankText,
     Statements,
     UnexpectedText,

@@ -14,7 +14,7 @@ from alphaz.certificate.certificate import (
     Record,
     RoleRecord,
 )
-from alphaz.certificate.separation import separations
+from alphaz.certificate.trivial_separations import separations
 from alphaz.diagnostics import Label
 from alphaz.diagnostics.rules import (
     ACCUMULATION,

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from random import Random
 
-from alphaz.certificate.c_numbers import (
+from alphaz.certificate.c_arithmetic import (
     CALL,
     CONVERSION,
     CType,
@@ -25,8 +25,8 @@ from alphaz.certificate.c_numbers import (
     random_number,
     type_named,
 )
-from alphaz.certificate.c_program import CClaim, CDefinition, CEquation, CInventory, CStatement, CTerm
-from alphaz.certificate.points import is_in, points, value_of
+from alphaz.certificate.c_inventory import CClaim, CDefinition, CEquation, CInventory, CStatement, CTerm
+from alphaz.certificate.integer_points import is_in, points, value_of
 from alphaz.certificate.violations import LinearSum
 
 Point = tuple[int, ...]

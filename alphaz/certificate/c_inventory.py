@@ -1,7 +1,7 @@
 """The subject of a proof that C computes equations: statements, cells, claims and readers, as plain data.
 
-`CInventory` determines the required obligations (see `alphaz.certificate.c_complete`). The fields here are the keys of
-the JSON document (`alphaz.certificate.document`).
+`CInventory` determines the required obligations (see `alphaz.certificate.c_required_obligations`). The fields here are
+the keys of the JSON document (`alphaz.certificate.document`).
 """
 
 from dataclasses import dataclass

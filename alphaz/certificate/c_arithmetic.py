@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from alphaz.certificate.c_program import CTerm
+from alphaz.certificate.c_inventory import CTerm
 
 _BITS = {"char": 8, "short": 16, "int": 32, "long": 64, "longlong": 64}
 TRUTHS = ("<", "<=", "==", "!=", "and", "or", "xor", "not")

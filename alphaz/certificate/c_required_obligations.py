@@ -19,10 +19,10 @@ There is a reader for each output, and for each need of each claim.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from alphaz.certificate.c_names import undeclared
+from alphaz.certificate.c_inventory import CAccess, CClaim, CInventory, CReader, CRecord, CStatement
 from alphaz.certificate.c_order import mistakes_of, unordered, ways_of
-from alphaz.certificate.c_program import CAccess, CClaim, CInventory, CReader, CRecord, CStatement
 from alphaz.certificate.certificate import ObligationKey
+from alphaz.certificate.undeclared_names import undeclared
 
 _ROLES, _ORDERS = ("value", "start", "share"), ("sequential", "parallel", "simd", "grid", "block")
 # Idempotent operators.

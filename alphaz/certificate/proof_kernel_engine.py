@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 from alphaz.certificate.certificate import REFUTED, ObligationRecord, Stated
 from alphaz.certificate.decision import Decide, Decision
-from alphaz.certificate.points import is_in
+from alphaz.certificate.integer_points import is_in
 from alphaz.certificate.violations import Violations
 
 NO_PROOF = "it has no proof"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from alphaz.certificate.c_program import CEquation, CInventory, CTerm
+from alphaz.certificate.c_inventory import CEquation, CInventory, CTerm
 from alphaz.certificate.violations import LinearSum, ViolationCase
 
 
