@@ -9,7 +9,6 @@ from pathlib import Path
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c.alphaz_header import RUNTIME, runtime_text
 from alphaz.codegen.c.frame import file_stem
-from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.mpi import MPI_LANGUAGE
 from alphaz.codegen.targets.registry import DEFAULT
@@ -20,7 +19,7 @@ from alphaz.equivalence.argument_layout import NoShape
 from alphaz.equivalence.c_proof import STAGE_A, WHOLE, Effort
 from alphaz.equivalence.driver.claim_files import annotations_by_line
 from alphaz.equivalence.driver.function_reading import c_function, file_tree
-from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, not_read, prove_c
 from alphaz.equivalence.driver.rank_proof import prove_ranks
 from alphaz.equivalence.driver.task import ProofTask, chosen_system
 from alphaz.processes.copies import cores
@@ -157,7 +156,7 @@ def _unread_language(
         return None
     message = f"the code is {toolchain.language.name}, and only {C.name} and {CUDA.name} are read: nothing is proved"
     place = Label(checked.program.system(system).span)
-    return _undecided(Diagnostic(C_OUTSIDE, message, place, help="test it: `alphaz test`"), source, system)
+    return not_read(Diagnostic(C_OUTSIDE, message, place, help="test it: `alphaz test`"), source, system)
 
 
 def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) -> CVerdict | None:
@@ -173,19 +172,7 @@ def _on_demand(sources: Sources, source: Source, checked: Checked, system: str) 
         return None
     message = f"the called system `{called[0].name}` has no mapping: demand-driven code cannot be proved"
     finding = Diagnostic(C_OUTSIDE, message, Label(called[0].span), help="give it a mapping, or inline it")
-    return _undecided(finding, source, system)
-
-
-def _undecided(finding: Diagnostic, source: Source, system: str) -> CVerdict:
-    return CVerdict(
-        verdict="undecided",
-        system=system,
-        function=identifier(system),
-        source=source,
-        findings=(finding,),
-        proof=None,
-        seconds=0.0,
-    )
+    return not_read(finding, source, system)
 
 
 def _executed(sources: Sources, name: str, checked: Checked, task: ProofTask) -> None:

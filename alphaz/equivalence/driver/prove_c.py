@@ -91,6 +91,19 @@ class CVerdict:
         return f"{self.function} computes {self.system}: {self.verdict}{obligations_text}"
 
 
+def not_read(finding: Diagnostic, source: Source, system: str) -> CVerdict:
+    """Returns the verdict on a generated text of which nothing is proved, for the reason of the finding."""
+    return CVerdict(
+        verdict="undecided",
+        system=system,
+        function=identifier(system),
+        source=source,
+        findings=(finding,),
+        proof=None,
+        seconds=0.0,
+    )
+
+
 def prove_c(
     checked: Checked, source: Source, task: ProofTask = PLAINLY, on_progress: Callable[[str], None] = lambda _: None
 ) -> CVerdict:

@@ -15,7 +15,7 @@ from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import C_OUTSIDE
 from alphaz.equivalence.driver.claim_files import Lines, annotations_by_line
-from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
+from alphaz.equivalence.driver.prove_c import CVerdict, not_read, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases
 from alphaz.equivalence.ranks.rank_model import RankModel, RankModeller
@@ -110,12 +110,4 @@ def undecided(source: Source, checked: Checked, system: str, reason: str) -> CVe
     """Returns the verdict on a text that is not read."""
     place = Label(checked.program.system(system).span)
     finding = Diagnostic(C_OUTSIDE, f"{reason}: nothing is proved", place, help="test it: `alphaz test`")
-    return CVerdict(
-        verdict="undecided",
-        system=system,
-        function=identifier(system),
-        source=source,
-        findings=(finding,),
-        proof=None,
-        seconds=0.0,
-    )
+    return not_read(finding, source, system)
