@@ -49,7 +49,8 @@ def prove_ranks(source: Source, sources: Sources, checked: Checked, task: ProofT
         _check_files(sources, identifier(system))
         model = rank_model(source, checked, system, claims, sources.places)
     except UnexpectedText as problem:
-        return undecided(source, checked, system, f"the text is not the expected one of ranks: {problem}")
+        reason = f"of ranks, only blocks in one dimension by exchange, overlap or pipeline are proved ({problem})"
+        return undecided(source, checked, system, reason)
     except NotAffineByCases:
         return undecided(source, checked, system, "sizes, or bounds of messages, are not affine in a few cases")
     except Rejected as problem:
