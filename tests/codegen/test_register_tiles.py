@@ -104,9 +104,9 @@ setRegisterTile(prog, "f", 0, "auto"); setRegisterTile(prog, "f", 2, "auto");"""
 
 @pytest.mark.parametrize(
     ("instructions", "kind", "sums"),
-    thinned([("sse2", "double", "double2 sum[6][2]"), ("neon", "double", "double2 sum[12][2]"),
-     ("avx2", "double", "double4 sum[6][2]"), ("avx512", "double", "double8 sum[12][2]"),
-     ("avx2", "float", "float8 sum[6][2]"), ("avx512", "float", "float16 sum[12][2]")], 4),
+    thinned([("sse2", "double", "double2 sum[6][2]"), ("neon", "double", "double2 sum[8][3]"),
+     ("avx2", "double", "double4 sum[6][2]"), ("avx512", "double", "double8 sum[8][3]"),
+     ("avx2", "float", "float8 sum[6][2]"), ("avx512", "float", "float16 sum[8][3]")], 4),
 )  # fmt: skip
 def test_automatic_sizes_fill_the_registers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, instructions: str, kind: str, sums: str

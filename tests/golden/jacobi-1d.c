@@ -124,7 +124,7 @@ static void jacobi_x2d_1d_loops(
             #pragma omp simd
             for (int64_t i = 1024 * b0; i <= min64(N - 1, 1024 * b0 + 1023); i++) {
                 /* X[t,i] = A[i] */
-                X[-T * N + i] = A[i];
+                X[i] = A[i];
             }
         }
     } else if (T % 16 == 0) {

@@ -139,7 +139,7 @@ static void jacobi_x2d_2d_loops(
                     #pragma omp simd
                     for (int64_t j = 64 * b1; j <= min64(N - 1, 64 * b1 + 63); j++) {
                         /* X[t,i,j] = A[i,j] */
-                        X[(-T * N + i) * N + j] = A[i * N + j];
+                        X[i * N + j] = A[i * N + j];
                     }
                 }
             }
