@@ -94,7 +94,15 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
         plain = _with_numbers(plain)
     if version < 13:
         plain = _without_private_memory(plain)
-    return _without_cells_of_callers(plain) if version < VERSION else plain
+    return _without_scans(_without_cells_of_callers(plain)) if version < VERSION else plain
+
+
+def _without_scans(plain: dict[str, Any]) -> dict[str, Any]:
+    """Upgrades a document in which no ranks have scans."""
+    for inventory in (record.get("inventory") for record in _list(plain, "systems")):
+        if isinstance(inventory, dict) and isinstance(inventory.get("ranks"), dict):
+            inventory["ranks"].setdefault("scans", [])
+    return plain
 
 
 def _without_cells_of_callers(plain: dict[str, Any]) -> dict[str, Any]:
@@ -129,14 +137,13 @@ def _without_cells_of_callers(plain: dict[str, Any]) -> dict[str, Any]:
 
 
 def _without_private_memory(plain: dict[str, Any]) -> dict[str, Any]:
-    """Upgrades a document that has no private memory, no kept instances, and no overlap or scan of messages."""
+    """Upgrades a document that has no private memory, no kept instances, and no overlap of messages."""
     for record in _list(plain, "systems"):
         inventory = record.get("inventory")
         if isinstance(inventory, dict):
             inventory.setdefault("kept", [])
             ranks = inventory["ranks"] if isinstance(inventory.get("ranks"), dict) else {}
             ranks.setdefault("border", None)
-            ranks.setdefault("scans", [])
             for cell in (*_list(inventory, "cells"), *_list(ranks, "ghosts")):
                 cell.setdefault("outer", 0)
     return plain

@@ -112,6 +112,16 @@ def without_private_memory(document: Any) -> None:
             del cell["outer"]
 
 
+def test_a_document_of_version_13_is_confirmed() -> None:
+    """Its ranks have no scans."""
+    script = SAMPLES / "distributed" / "prefix-sum" / "pipeline.cs"
+    document = json.loads(write(certificate(script))) | {"version": 13}
+    for system in document["systems"]:
+        del system["inventory"]["ranks"]["scans"]
+    result, _ = read(json.dumps(document))
+    assert result.systems == records(script)
+
+
 def test_a_document_of_version_12_is_confirmed() -> None:
     """It has no overlapped tiles and no private memory."""
     script = SAMPLES / "distributed" / "prefix-sum" / "pipeline.cs"
