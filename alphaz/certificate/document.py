@@ -131,7 +131,8 @@ def _without_cells_of_callers(plain: dict[str, Any]) -> dict[str, Any]:
         dividend = {"names": [], "domain": [], "value": {"terms": {}, "constant": 0}}
         barrier: dict[str, Any] = {"names": [], "domain": [], "members": [], "threads": []}
         for name, entry in ("dividends", dividend), ("barriers", barrier):
-            if type(count := inventory.get(name)) is int:
+            # Each has an obligation: a larger number is refused, as it is no array.
+            if type(count := inventory.get(name)) is int and 0 <= count <= len(_list(record, "obligations")):
                 inventory[name] = [entry] * count
     return plain
 

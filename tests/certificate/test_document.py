@@ -122,6 +122,12 @@ def test_a_document_of_version_13_is_confirmed() -> None:
     assert result.systems == records(script)
 
 
+def test_a_number_of_dividends_without_obligations_is_refused(text: str) -> None:
+    program = {"inventory": {"dividends": 10**12}, "obligations": []}
+    with pytest.raises(Unusable):
+        read(json.dumps(json.loads(text) | {"version": 13, "programs": [program]}))
+
+
 def test_a_document_of_version_12_is_confirmed() -> None:
     """It has no overlapped tiles and no private memory."""
     script = SAMPLES / "distributed" / "prefix-sum" / "pipeline.cs"
