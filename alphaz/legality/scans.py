@@ -63,6 +63,19 @@ def scan_reads(operations: OperationTable, scan: PrefixScan) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _WrongReads:
+    """Reads of values in a space that are wrong in the cases, which `is_wrong` decides by integers for a reader and a
+    write. `is_of_term`: a term of the scan reads the value.
+    """
+
+    space: ViolationSpace
+    used: ReceivedValue
+    cases: tuple[Conjunction, ...]
+    is_wrong: Callable[[ConcreteInstance, ConcreteInstance], bool]
+    is_of_term: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Table:
     operations: OperationTable
     ranks: Ranks
@@ -85,8 +98,7 @@ class _Table:
             return expected != (*ranks.step_of(write), *ranks.place_of(write), *write.target)
 
         return self._of_read(
-            (read, writer),
-            (space, used, cases, is_wrong),
+            _WrongReads(space=space, used=used, cases=cases, is_wrong=is_wrong),
             f"the {read.variable} before{_text(read)} is at the place before, in the same step",
             f"the value of {read.variable} before is not at the place before, in the same step",
         )
@@ -98,9 +110,12 @@ class _Table:
         cases = ((less(*ranks.place(used.producer), *ranks.place(used.consumer)),),)
         fault = ranks.distribution.no_scans.get(read.variable) if read.reader.variable == read.variable else None
         reason = ", and is no prefix of it" if fault is None else f": {fault.reason}"
+
+        def is_wrong(reader: ConcreteInstance, write: ConcreteInstance) -> bool:
+            return ranks.place_of(write) < ranks.place_of(reader)
+
         return self._of_read(
-            (read, writer),
-            (space, used, cases, lambda reader, write: ranks.place_of(write) < ranks.place_of(reader)),
+            _WrongReads(space=space, used=used, cases=cases, is_wrong=is_wrong),
             f"{read.reader.name}{_text(read)} reads no {read.variable} of lower places, of which it is no prefix",
             f"{read.reader.name} reads {read.named} of lower places{reason}",
         )
@@ -109,39 +124,25 @@ class _Table:
         """Returns: the value, which a term reads, is of an earlier step."""
         space, used = ReceivedValue.added(ViolationSpace(self.operations.system), _ROLES, read, writer)
         ranks = self.ranks
+        cases = not_before(ranks.step(used.producer), ranks.step(used.consumer))
+
+        def is_wrong(reader: ConcreteInstance, write: ConcreteInstance) -> bool:
+            return ranks.step_of(write) >= ranks.step_of(reader)
+
         return self._of_read(
-            (read, writer),
-            (
-                space,
-                used,
-                not_before(ranks.step(used.producer), ranks.step(used.consumer)),
-                lambda reader, write: ranks.step_of(write) >= ranks.step_of(reader),
-            ),
+            _WrongReads(space=space, used=used, cases=cases, is_wrong=is_wrong, is_of_term=True),
             f"the terms of {read.reader.name} read {read.named}{_text(read)} of earlier steps",
             f"a term of {read.reader.name} reads {read.named} of the same step",
-            is_of_term=True,
         )
 
-    def _of_read(
-        self,
-        pair: tuple[Read, StatementInstances],
-        stated: tuple[
-            ViolationSpace,
-            ReceivedValue,
-            tuple[Conjunction, ...],
-            Callable[[ConcreteInstance, ConcreteInstance], bool],
-        ],
-        claim: str,
-        message: str,
-        *,
-        is_of_term: bool = False,
-    ) -> OrderObligation:
-        """Returns the obligation that no read of a value is in the cases, which the function decides by integers."""
-        (read, writer), (space, used, cases, is_wrong) = pair, stated
+    def _of_read(self, wrong: _WrongReads, claim: str, message: str) -> OrderObligation:
+        """Returns the obligation that there are none of these reads."""
+        used = wrong.used
+        read, writer = used.read, used.producer.family
 
         def recheck(_: Order, values: Values) -> bool:
             events = used.consumer.event(values), used.producer.event(values)
-            return used.happens(self.operations, values) and is_wrong(*events)
+            return used.happens(self.operations, values) and wrong.is_wrong(*events)
 
         def explain(order: Order, values: Values) -> Witness:
             reader, write = used.consumer.event(values), used.producer.event(values)
@@ -151,13 +152,13 @@ class _Table:
             events = (("reader", reader), ("producer", write))
             return witness(self.operations.mapping, order, values, events, sentence)
 
-        terms = (("term", read.reader),) if is_of_term else ()
+        terms = (("term", read.reader),) if wrong.is_of_term else ()
         return OrderObligation(
             rule=NO_SCAN,
             kind="D13",
             claim=claim,
-            violation_space=space,
-            alternatives=lambda _: (cases,),
+            violation_space=wrong.space,
+            alternatives=lambda _: (wrong.cases,),
             recheck=recheck,
             explain=explain,
             message=message,
