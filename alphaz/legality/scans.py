@@ -55,11 +55,11 @@ def scans(operations: OperationTable) -> Iterator[DeferredObligation]:
 
 def scan_reads(operations: OperationTable, scan: PrefixScan) -> tuple[int, ...]:
     """Returns the numbers of the reads of the value before."""
-    return tuple(
-        number
-        for number, read in enumerate(operations.reads)
-        if read.variable == scan.variable and scan.has(read.reference)
-    )
+    return tuple(number for number, read in enumerate(operations.reads) if _is_value_before(scan, read))
+
+
+def _is_value_before(scan: PrefixScan, read: Read) -> bool:
+    return read.variable == scan.variable and scan.has(read.reference)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +83,7 @@ class _Table:
     def scan_of(self, read: Read) -> PrefixScan | None:
         """Returns the scan of which the read is that of the value before."""
         scans = self.ranks.distribution.scans
-        return next((scan for scan in scans if scan.variable == read.variable and scan.has(read.reference)), None)
+        return next((scan for scan in scans if _is_value_before(scan, read)), None)
 
     def value_before(self, scan: PrefixScan, read: Read, writer: StatementInstances) -> OrderObligation:
         """Returns: the value before is that of the place before, in the same step."""

@@ -83,7 +83,7 @@ class Triangles:
         points = _TilePoints.of(triangle, place, [self.actions[call.name] for call in calls])
         rows = [self._iterations(call, points, triangle.rows) for call in calls]
         steps = [self._iterations(call, points, triangle.steps) for call in calls]
-        column = points.index(self.actions[triangle.update.name], triangle.update, triangle.columns)
+        column = points.index(update, triangle.update, triangle.columns)
         known_rows, known_steps = ([one for one in some if one is not None] for some in (rows, steps))
         if column is None or len(known_rows) < len(calls) or len(known_steps) < len(calls):
             return False
