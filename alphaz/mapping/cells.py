@@ -26,6 +26,7 @@ from alphaz.poly import (
     equal,
     fresh_names,
 )
+from alphaz.poly.plain import solve
 
 
 def cells_of(system: System, mapping: TargetMapping) -> dict[str, Cell]:
@@ -232,17 +233,5 @@ def is_one_to_one(cell: Cell) -> bool:
 
 
 def rank(function: AffineFunction) -> int:
-    """Returns the rank of the linear part over the indices, by fraction-free elimination."""
-    rows = [[o.coefficient(n) for n in function.domain.names] for o in function.outputs]
-    count = 0
-    for column in range(function.domain.dimensions):
-        pivot = next((r for r in rows if r[column]), None)
-        if pivot is None:
-            continue
-        count += 1
-        rows = [
-            [pivot[column] * x - row[column] * p for x, p in zip(row, pivot, strict=True)]
-            for row in rows
-            if row is not pivot
-        ]
-    return count
+    """Returns the rank of the linear part over the indices."""
+    return solve.rank([output.coefficient(name) for name in function.domain.names] for output in function.outputs)

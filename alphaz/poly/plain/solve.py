@@ -1,6 +1,6 @@
 """Integer solutions of linear equalities, and integer points of linear subspaces."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from alphaz.poly.plain.affine import Affine
 
@@ -19,6 +19,19 @@ def solve(equalities: Sequence[Affine], wanted: Sequence[str]) -> dict[str, Affi
         name: Affine.of([(o, -row[len(wanted) + position]) for position, o in enumerate(others)], -row[-1])
         for name, row in zip(wanted, basis, strict=False)
     }
+
+
+def rank(vectors: Iterable[Sequence[int]]) -> int:
+    """Returns the number of linearly independent vectors, by fraction-free elimination."""
+    rows, rank_ = [list(v) for v in vectors], 0
+    while rows:
+        pivot = rows.pop()
+        column = next((position for position, x in enumerate(pivot) if x), None)
+        if column is None:
+            continue
+        rank_ += 1
+        rows = [[pivot[column] * x - row[column] * p for x, p in zip(row, pivot, strict=True)] for row in rows]
+    return rank_
 
 
 def _saturated(rows: Sequence[Row], width: int) -> list[Row]:

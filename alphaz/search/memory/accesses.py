@@ -10,7 +10,8 @@ from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import StatementInstances
 from alphaz.order.read import Read
 from alphaz.poly import Affine
-from alphaz.search.memory.lattices import Vector, rank
+from alphaz.poly.plain.solve import rank
+from alphaz.search.memory.lattices import Vector
 
 # Accesses of fewer indices than others happen less often.
 _LESS_OFTEN = 0.1

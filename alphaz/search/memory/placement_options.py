@@ -16,9 +16,10 @@ from alphaz.model.program import Variable
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction
+from alphaz.poly.plain.solve import rank
 from alphaz.search.memory.accesses import Steps
 from alphaz.search.memory.cells import cell_of
-from alphaz.search.memory.lattices import Vector, rank
+from alphaz.search.memory.lattices import Vector
 from alphaz.search.memory.placement import Placement, default_map
 from alphaz.search.memory.rows import Candidate, MapComponent, bad_accesses, dot, oddness, split
 from alphaz.search.memory.set_sizes import VariableTiles

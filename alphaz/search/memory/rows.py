@@ -14,9 +14,10 @@ from operator import mul
 from alphaz.mapping.factors import Factor, factor_of, not_positive, value_at
 from alphaz.mapping.target import MemoryMap
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space
+from alphaz.poly.plain.solve import rank
 from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.accesses import Steps
-from alphaz.search.memory.lattices import ReuseLattice, ReuseVector, Vector, directions, rank
+from alphaz.search.memory.lattices import ReuseLattice, ReuseVector, Vector, directions
 from alphaz.search.memory.set_sizes import SMALL, Range, SetSizes, VariableTiles, degree
 
 _MOST_LATTICES = 60

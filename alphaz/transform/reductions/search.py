@@ -13,7 +13,7 @@ from alphaz.model.program import Equation
 from alphaz.model.walk import children, operands, without_restricts
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.algorithms.functional import hull_equalities
-from alphaz.poly.plain.solve import Vector, kernel
+from alphaz.poly.plain.solve import Vector, kernel, rank
 from alphaz.transform.engine.push import drops_last
 from alphaz.transform.engine.refusals import find_equation, find_system
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
@@ -151,14 +151,14 @@ def _keeping(whole: ReductionSite, outputs: tuple[Affine, ...]) -> tuple[AffineF
     """The projection with those outputs that it does not determine; None if that is all or nothing."""
     projection, names = whole.node.projection, whole.names
 
-    def rank(affines: tuple[Affine, ...]) -> int:
-        return len(names) - len(kernel([[a.coefficient(n) for n in names] for a in affines], len(names)))
+    def rank_of(affines: tuple[Affine, ...]) -> int:
+        return rank([affine.coefficient(name) for name in names] for affine in affines)
 
     extended = list(projection.outputs)
     for output in outputs:
-        if rank((*extended, output)) > rank(tuple(extended)):
+        if rank_of((*extended, output)) > rank_of(tuple(extended)):
             extended.append(output)
-    if len(extended) == len(projection.outputs) or rank(tuple(extended)) == len(names):
+    if len(extended) == len(projection.outputs) or rank_of(tuple(extended)) == len(names):
         return None
     answers = len(projection.outputs)
     space = projection.domain.with_names(fresh_names(len(extended), "x", (*names, *projection.domain.parameters)))
