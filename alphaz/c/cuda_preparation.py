@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from alphaz.c.tree import Space
+from alphaz.c.tree import AddressSpace
 
 _WORD = re.compile(
     r"\b(?:__(?:global|device|host|shared|constant|forceinline|noinline)__|__launch_bounds__\s*\([^()]*\))(?!\w)"
@@ -31,7 +31,7 @@ _OF_VECTORS = re.compile(
 _OF_NUMBERS = re.compile(r"\bstatic_cast\s*<([\w\s]+)>(?=\s*\()")
 _CONSTANT = re.compile(r"\bconstexpr\b(?=(?:\s+\w+)+\s*=[^,;&]*;)")
 _NULL = re.compile(r"\bnullptr\b")
-_SPACES = {space.value: space for space in (Space.GLOBAL, Space.SHARED, Space.CONSTANT)}
+_SPACES = {space.value: space for space in (AddressSpace.GLOBAL, AddressSpace.SHARED, AddressSpace.CONSTANT)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +117,9 @@ def _without_linkage(text: str, plain: str) -> str:
     return text
 
 
-def space_of(words: Iterable[str]) -> Space:
+def space_of(words: Iterable[str]) -> AddressSpace:
     """Returns the space that qualifiers of a variable name."""
-    return next((_SPACES[word] for word in words if word in _SPACES), Space.HOST)
+    return next((_SPACES[word] for word in words if word in _SPACES), AddressSpace.HOST)
 
 
 def is_device(qualifiers: Iterable[str]) -> bool:

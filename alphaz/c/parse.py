@@ -123,18 +123,18 @@ class _Reader:
 
     # --- places ---------------------------------------------------------------------------------------------------
 
-    def at(self, node: Any) -> c.Place | None:
+    def at(self, node: Any) -> c.SourcePlace | None:
         coord = node.coord
         return None if coord is None else self.prepared.place(coord.line, coord.column or 1)
 
-    def place(self, node: Any) -> c.Place:
-        return self.at(node) or c.Place("", 1, 1)
+    def place(self, node: Any) -> c.SourcePlace:
+        return self.at(node) or c.SourcePlace("", 1, 1)
 
     def offset(self, node: Any) -> int:
         coord = node.coord
         return 0 if coord is None else self.prepared.offset(coord.line, coord.column or 1)
 
-    def refuse(self, place: c.Place, what: str, remedy: str | None = None, rule: Rule = C_OUTSIDE) -> Rejected:
+    def refuse(self, place: c.SourcePlace, what: str, remedy: str | None = None, rule: Rule = C_OUTSIDE) -> Rejected:
         return Rejected(Diagnostic(rule, what, Label(self.source.word_at(place.line, place.column)), help=remedy))
 
     def outside(self, node: Any, what: str, remedy: str | None = None) -> Rejected:
@@ -456,7 +456,7 @@ class _Reader:
         if not self.is_partial or only.rule is not C_OUTSIDE or only.primary is None:
             raise problem
         line, column = only.primary.span.position
-        return c.Unsupported(only.message, only.help, names, at=c.Place("", line, column))
+        return c.Unsupported(only.message, only.help, names, at=c.SourcePlace("", line, column))
 
     def declared(self, node: Any) -> c.Function | c.Declare | c.Typedef | c.Opaque:
         place = self.at(node)
@@ -485,8 +485,8 @@ class _Reader:
             raise self.outside(node, "this declaration")
         align = self.value(node.align[0].alignment) if node.align else None
         space = space_of(self.qualifiers(node))
-        if space is c.Space.HOST and self.device and not node.storage:
-            space = c.Space.REGISTER
+        if space is c.AddressSpace.HOST and self.device and not node.storage:
+            space = c.AddressSpace.REGISTER
         value = None if node.init is None else self.value(node.init)
         return c.Declare(
             type=type_, name=node.name or "", value=value, storage=" ".join(node.storage), space=space, align=align,

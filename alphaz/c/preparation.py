@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from alphaz.c.cuda_preparation import CudaWords, vector_types, without_cuda
-from alphaz.c.tree import Place
+from alphaz.c.tree import SourcePlace
 
 _COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma(?:\\\n|[^\n])*", re.MULTILINE)
@@ -59,17 +59,17 @@ class PreparedText:
     words: CudaWords
     starts: tuple[int, ...]
     marks: tuple[tuple[int, str, int], ...]
-    directive: Place | None
-    stray: Place | None
-    splice: Place | None
+    directive: SourcePlace | None
+    stray: SourcePlace | None
+    splice: SourcePlace | None
 
     def offset(self, line: int, column: int) -> int:
         return self.starts[min(line, len(self.starts)) - 1] + column - 1
 
-    def place(self, line: int, column: int) -> Place:
+    def place(self, line: int, column: int) -> SourcePlace:
         return _place(self.marks, line, column)
 
-    def place_at(self, offset: int) -> Place:
+    def place_at(self, offset: int) -> SourcePlace:
         line = bisect_right(self.starts, offset)
         return self.place(line, offset - self.starts[line - 1] + 1)
 
@@ -157,12 +157,12 @@ def _without_marks(text: str) -> tuple[str, tuple[tuple[int, str, int], ...]]:
     return "\n".join(lines), tuple(marks)
 
 
-def _place(marks: tuple[tuple[int, str, int], ...], line: int, column: int) -> Place:
+def _place(marks: tuple[tuple[int, str, int], ...], line: int, column: int) -> SourcePlace:
     position = bisect_right(marks, line, key=lambda mark: mark[0]) - 1
     if position < 0:
-        return Place("", line, column)
+        return SourcePlace("", line, column)
     first, file, number = marks[position]
-    return Place(file, number + line - first, column)
+    return SourcePlace(file, number + line - first, column)
 
 
 def _without_vector(match_: re.Match[str], vectors: dict[str, int]) -> str:

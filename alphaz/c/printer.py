@@ -6,6 +6,7 @@ from textwrap import wrap
 
 from alphaz.c.pragmas import is_about_statement
 from alphaz.c.tree import (  # fmt: skip
+    AddressSpace,
     Array,
     Assign,
     Binary,
@@ -51,7 +52,6 @@ from alphaz.c.tree import (  # fmt: skip
     Set,
     Signature,
     SizeOf,
-    Space,
     Statement,
     Step,
     String,
@@ -307,7 +307,7 @@ def _trivia(statement: Statement, room: int) -> Iterator[str]:
 
 def _declared(declare: Declare) -> str:
     align = f"_Alignas({expression_text(declare.align)})" if declare.align is not None else ""
-    space = declare.space.value if declare.space is not Space.REGISTER else ""
+    space = declare.space.value if declare.space is not AddressSpace.REGISTER else ""
     return " ".join(filter(None, (declare.storage, space, align, declaration(declare.type, declare.name))))
 
 

@@ -13,7 +13,7 @@ from alphaz.model.types import ScalarType
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SourcePlace:
     """The place of a node in a text. `file` is the name in line marks."""
 
     file: str
@@ -25,7 +25,7 @@ class Place:
 class Node:
     """`at` does not affect equality: nodes are shared, and generated ones have no place."""
 
-    at: Place | None = field(default=None, compare=False, repr=False, kw_only=True)
+    at: SourcePlace | None = field(default=None, compare=False, repr=False, kw_only=True)
 
 
 # --- types ------------------------------------------------------------------------------------------------------------
@@ -118,7 +118,7 @@ def pointer(type_: ScalarType, *, const: bool = False, restrict: bool = False) -
     return Pointer(scalar(type_, const=const), restrict)
 
 
-class Space(Enum):
+class AddressSpace(Enum):
     """The memory in which a variable is: on a GPU all but the first."""
 
     HOST = ""
@@ -281,7 +281,7 @@ class Declare(Node):
     name: str
     value: Expression | None = None
     storage: str = ""
-    space: Space = Space.HOST
+    space: AddressSpace = AddressSpace.HOST
     align: Expression | None = None
     about: ValueAnnotation | None = field(default=None, compare=False)
 

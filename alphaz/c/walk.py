@@ -160,7 +160,7 @@ def copied(part: P) -> P:
     return _with_fields(part, {name: _mapped(getattr(part, name), copied) for name in _part_fields(part)})
 
 
-def at_place(part: P, place: c.Place | None) -> P:
+def at_place(part: P, place: c.SourcePlace | None) -> P:
     """Returns the tree with one place for all of its nodes."""
     new: dict[str, object] = {
         name: _mapped(getattr(part, name), lambda one: at_place(one, place)) for name in _part_fields(part)

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
-from alphaz.c.tree import Space
+from alphaz.c.tree import AddressSpace
 from alphaz.cli.mapped_systems import values_text
 from alphaz.diagnostics.nearest import count_text, plural
 from alphaz.search.cost.gpu_cost import GpuCost, KernelCost, WarpAccess
 
-_UNITS = {Space.GLOBAL: "segment", Space.SHARED: "pass"}
-_NAMES = {Space.GLOBAL: "global", Space.SHARED: "shared"}
+_UNITS = {AddressSpace.GLOBAL: "segment", AddressSpace.SHARED: "pass"}
+_NAMES = {AddressSpace.GLOBAL: "global", AddressSpace.SHARED: "shared"}
 _UNEVEN = 1.05
 _MOST_ACCESSES = 12
 
@@ -42,7 +42,7 @@ def _access_line(access: WarpAccess) -> str:
     verb = "written" if access.is_write else "read"
     unit = _UNITS[access.space]
     number = f"{access.of_warp:.3g} {unit if access.of_warp == 1 else plural(unit)} of a warp"
-    what = "least" if access.space is Space.GLOBAL else "one without conflicts of banks"
+    what = "least" if access.space is AddressSpace.GLOBAL else "one without conflicts of banks"
     times = f", {access.ratio:.3g} times the {what}" if access.ratio > _UNEVEN else ""
     return f"    {access.array:<11} {_NAMES[access.space]} memory, {verb} in line {access.line}: {number}{times}"
 

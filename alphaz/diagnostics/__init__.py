@@ -10,14 +10,14 @@ from alphaz.diagnostics.diagnostic import (
     Edit,
     Fix,
     Label,
-    Place,
     Rejected,
     ReportEntry,
     Rule,
     Severity,
     Witness,
+    WitnessPoint,
 )
 from alphaz.diagnostics.source import NOWHERE, Source, Span
 
-__all__ = ["NOWHERE", "UNDER_ASSUMPTION", "Diagnostic", "Edit", "Fix", "Label", "Place", "Rejected"]
+__all__ = ["NOWHERE", "UNDER_ASSUMPTION", "Diagnostic", "Edit", "Fix", "Label", "Rejected", "WitnessPoint"]
 __all__ += ["ReportEntry", "Rule", "Severity", "Source", "Span", "Witness"]

@@ -36,7 +36,7 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class WitnessPoint:
     """One operation or point of a witness: `role` is its role ("reader", "writer", "producer", "point").
 
     `name` is a variable; `point` its indices; `date` its date under the mapping, or None where there is none. `cell`
@@ -60,7 +60,7 @@ class Witness:
     """
 
     parameters: tuple[tuple[str, int], ...]
-    places: tuple[Place, ...]
+    places: tuple[WitnessPoint, ...]
     sentence: str
     reason: str = ""
 

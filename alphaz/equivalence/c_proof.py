@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.diagnostics import Label, Place, Witness
+from alphaz.diagnostics import Label, Witness, WitnessPoint
 from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.equivalence.block_trees import has_trees
 from alphaz.equivalence.claim_inference import PLAIN, Laws, inferred
@@ -533,7 +533,7 @@ def _explained(question: KernelObligation, proof_context: ProofContext, point: V
     places = []
     for participant in question.participants:
         title = "the caller" if participant.statement is None else str(participant.statement)
-        places.append(Place(participant.role, title, tuple(point[own] for own in participant.dimensions)))
+        places.append(WitnessPoint(participant.role, title, tuple(point[own] for own in participant.dimensions)))
     acting = []
     for participant, place in zip(question.participants, places, strict=True):
         inside = ", ".join(f"{name}={value}" for name, value in zip(participant.names, place.point, strict=True))

@@ -25,7 +25,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.toolchain import CUDA, C
-from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Witness, WitnessPoint
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import DIED, DISAGREE, NOT_A_NUMBER, NOT_YET
 from alphaz.equivalence.driver.generated_code import prove_stage_a
@@ -481,7 +481,7 @@ def _finding(
     sentence = (
         f"{difference.name}: the {first.title} computes {difference.reference}, the {other.title} {difference.other}"
     )
-    place = Place("point", difference.variable, difference.point)
+    place = WitnessPoint("point", difference.variable, difference.point)
     witness = Witness(tuple(parameters.items()), (place,), sentence)
     message = f"`{difference.variable}` differs between the {first.title} and the {other.title}"
     notes = (f"{difference.count} of {difference.total} points differ; this is the first",)

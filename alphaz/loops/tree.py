@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from alphaz.c.tree import Space
+from alphaz.c.tree import AddressSpace
 from alphaz.loops.levels import TileLevel
 from alphaz.loops.modes import SEQUENTIAL, Blocks, Mode, Parallel, Threads
 from alphaz.mapping.target import MergeKind
@@ -243,7 +243,7 @@ class Scratch:
     scope: SyncScope
     collected: tuple[str, ...] = ()
     buffers: tuple[str, ...] = ()
-    space: Space = Space.HOST
+    space: AddressSpace = AddressSpace.HOST
 
 
 @dataclass(frozen=True, slots=True)

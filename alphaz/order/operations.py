@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import takewhile
 
-from alphaz.diagnostics import NOWHERE, Place, Span
+from alphaz.diagnostics import NOWHERE, Span, WitnessPoint
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import DimensionKind
 from alphaz.poly import Affine, AffineFunction, Domain
@@ -139,11 +139,11 @@ class ConcreteInstance:
     def is_same(self, other: "ConcreteInstance") -> bool:
         return self.family.operation is other.family.operation and self.own == other.own
 
-    def place(self, role: str) -> Place:
+    def place(self, role: str) -> WitnessPoint:
         """Returns the place; for a merge, the result and the components of the date that its whole loop shares."""
         if self.family.merge and self.date is not None and self.family.statement is not None:
-            return Place(role, self.family.name, self.target, self.date[: self.family.statement.merged_at])
-        return Place(role, self.family.name, self.own, self.date)
+            return WitnessPoint(role, self.family.name, self.target, self.date[: self.family.statement.merged_at])
+        return WitnessPoint(role, self.family.name, self.own, self.date)
 
 
 def in_order(one: ConcreteInstance, two: ConcreteInstance) -> tuple[ConcreteInstance, ConcreteInstance]:

@@ -49,7 +49,8 @@ _ANY_LANE = "lane'"
 
 def local(
     state: ReaderState, name: str, type_: ScalarType, extents: Sequence[Polynomial | None], nest: Context, span: Span,
-    limit: MinMaxExtent | None = None, alignment: int = 1, is_vector: bool = False, space: c.Space = c.Space.REGISTER,
+    limit: MinMaxExtent | None = None, alignment: int = 1, is_vector: bool = False,
+    space: c.AddressSpace = c.AddressSpace.REGISTER,
 ) -> PointerView:  # fmt: skip
     """Declares a local array or scalar: a new object each time its declaration is reached. `space`: its memory in the
     kernel of a GPU."""
@@ -58,7 +59,7 @@ def local(
     array = KernelArray(
         array_name(state, name), type_, shape, span,
         prefix=nest.iterators, limit=limit, alignment=alignment, is_vector=is_vector, packed=packed,
-        space=c.Space.HOST if nest.block is None else space,
+        space=c.AddressSpace.HOST if nest.block is None else space,
     )  # fmt: skip
     state.arrays[array.name] = array
     if packed is not None:

@@ -121,7 +121,7 @@ class KernelArray:
     in_rows: bool = False
     packed: PackedArray | None = None
     alignment: int = 1
-    space: c.Space = c.Space.HOST
+    space: c.AddressSpace = c.AddressSpace.HOST
     is_vector: bool = False
     is_exchanged: bool = False
 

@@ -164,7 +164,7 @@ _MALLOC_ALIGNS = 16
 def declare(state: ReaderState, item: c.Declare, nest: Context, here: Context) -> Context:
     """Returns the context after a declaration; assigns the initial value."""
     span = state.span(item)
-    if item.space is c.Space.SHARED:
+    if item.space is c.AddressSpace.SHARED:
         return declare_shared(state, item, nest)
     _check_storage(item, span)
     vector = state.functions.vector(base(item.type))

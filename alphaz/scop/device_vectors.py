@@ -292,7 +292,11 @@ class _Lanes:
             return [self._heads(inner)]
         match statement:
             case c.Declare() if (own := _vector_of(statement.type)) is not None:
-                if statement.storage or statement.space not in (c.Space.HOST, c.Space.REGISTER) or statement.align:
+                if (
+                    statement.storage
+                    or statement.space not in (c.AddressSpace.HOST, c.AddressSpace.REGISTER)
+                    or statement.align
+                ):
                     raise self.refused(statement)
                 names = [f"{statement.name}${_FIELDS[position]}" for position in range(own.lanes)]
                 type_ = replace(own.element, const=statement.type.const)
@@ -336,7 +340,7 @@ class _Lanes:
             # All lanes are read before one is written.
             names = [f"lane${next(self.numbers)}" for _ in values]
             first = [
-                c.Declare(kind.element, name, one, space=c.Space.REGISTER, at=statement.at)
+                c.Declare(kind.element, name, one, space=c.AddressSpace.REGISTER, at=statement.at)
                 for name, one in zip(names, values, strict=True)
             ]
             values = [c.Name(name, at=statement.at) for name in names]

@@ -76,7 +76,7 @@ def _waits(state: ReaderState, function: c.Function, seen: set[str]) -> bool:
     seen |= calls
     if any(name.startswith(_WAITS) for name in calls):
         return True
-    if any(declared.space is c.Space.SHARED for declared in nodes(function.body, c.Declare)):
+    if any(declared.space is c.AddressSpace.SHARED for declared in nodes(function.body, c.Declare)):
         return True
     inner = (state.functions.defined.get(name) for name in calls)
     return any(_waits(state, callee, seen) for callee in inner if callee is not None)

@@ -350,7 +350,7 @@ def _as_branches(switch: c.Switch) -> c.Statement | None:
     return c.Block(rest, at=switch.at)
 
 
-def _number(value: int, place: c.Place | None) -> c.Expression:
+def _number(value: int, place: c.SourcePlace | None) -> c.Expression:
     literal = c.Literal(str(abs(value)), at=place)
     return c.Unary("-", literal, at=place) if value < 0 else literal
 
@@ -433,7 +433,7 @@ def nested(loop: c.For, name: str, factors: Sequence[c.Expression], type_: c.Typ
 
 
 def _counting(
-    iterator: c.Name, end: c.Expression, body: tuple[c.Statement, ...], type_: c.Type, place: c.Place | None
+    iterator: c.Name, end: c.Expression, body: tuple[c.Statement, ...], type_: c.Type, place: c.SourcePlace | None
 ) -> c.For:
     start = c.Declare(type_, iterator.name, c.Literal("0", at=place), at=place)
     test, step = c.Binary("<", iterator, end, at=place), c.Step("++", False, iterator, at=place)

@@ -171,7 +171,7 @@ def _without_unused(tree: c.File) -> c.File:
         tree,
         items=tuple(
             item for item in tree.items
-            if not (isinstance(item, c.Declare) and item.space is not c.Space.HOST and item.name not in used)
+            if not (isinstance(item, c.Declare) and item.space is not c.AddressSpace.HOST and item.name not in used)
         ),
     )  # fmt: skip
 
@@ -336,7 +336,7 @@ def _check_objects(tree: c.File, kernel: c.Function, ticket: _Ticket, counted: i
     declared = [one for one in nodes(body, c.Declare) if one.name in (ticket.flag, ticket.counter)]
     outer = [one for one in tree.items if isinstance(one, c.Declare) and one.name in (ticket.flag, ticket.counter)]
     flags = [one for one in (*declared, *outer) if one.name == ticket.flag]
-    if len(flags) != 1 or flags[0].space is not c.Space.SHARED or flags[0].value is not None:
+    if len(flags) != 1 or flags[0].space is not c.AddressSpace.SHARED or flags[0].value is not None:
         raise NotCounted(flags[0] if flags else kernel, f"`{ticket.flag}` is not in shared memory", "write __shared__")
     counters = [one for one in (*declared, *outer) if one.name == ticket.counter]
     if counted is not None:
@@ -360,7 +360,7 @@ def _is_counter(type_: c.Type) -> bool:
 
 
 def _is_zero(declared: c.Declare) -> bool:
-    return declared.space is c.Space.GLOBAL and declared.value in (None, c.ZERO, c.Literal("0u"))
+    return declared.space is c.AddressSpace.GLOBAL and declared.value in (None, c.ZERO, c.Literal("0u"))
 
 
 def _without_reset(merge: Statements, ticket: _Ticket, numbers: Iterable[str]) -> tuple[Statements, bool]:
@@ -464,7 +464,7 @@ def _is_outer(statement: c.Statement, name: str) -> bool:
 def _carried(declared: c.Declare, parts: _Parts, merge: Statements) -> c.Declare:
     """Returns the declaration of a variable in front of MERGE, as there is one in front of FIRST."""
     name, value = declared.name, declared.value
-    if declared.space is c.Space.SHARED:
+    if declared.space is c.AddressSpace.SHARED:
         return declared
     if isinstance(declared.type, c.Array) or declared.storage:
         raise NotCounted(declared, f"the values of `{name}` in the last block are not supported")

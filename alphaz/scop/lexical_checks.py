@@ -192,7 +192,7 @@ def check_device_code(source: Source, tree: c.File) -> None:
     """Raises Rejected for variables of a GPU outside of its functions, and for calls of kernels, or between functions
     of the GPU and of its host."""
     for item in tree.items:
-        if isinstance(item, c.Declare) and item.space is not c.Space.HOST:
+        if isinstance(item, c.Declare) and item.space is not c.AddressSpace.HOST:
             raise outside(
                 span_of(source, item), f"`{item.name}`, a variable of a GPU outside of functions, is not supported"
             )

@@ -107,7 +107,7 @@ def _is_ordered(
     names = {step.name for step in pair}
     local = {
         item.name for item in nodes(body, c.Declare)
-        if scalar_type(item.type) is not None and not item.storage and item.space is c.Space.HOST
+        if scalar_type(item.type) is not None and not item.storage and item.space is c.AddressSpace.HOST
     }  # fmt: skip
     own = {types.get(name) for name in names}
     if (

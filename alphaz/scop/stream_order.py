@@ -83,7 +83,7 @@ class _Order:
     before: dict[tuple[int, int], frozenset[tuple[int, int]]] = field(default_factory=dict)
     of_streams: set[tuple[int, int]] = field(default_factory=set)
     iteration: int = 0
-    at: c.Place | None = None
+    at: c.SourcePlace | None = None
 
     def pass_all(self, block: Statements) -> None:
         for statement in block:

@@ -35,7 +35,7 @@ _REMEDY = "use its members: `p[i].x`, `p->x`"
 class _Refused(Exception):
     """The structure is used in another way, with the place."""
 
-    def __init__(self, place: c.Place | None, why: str = _OTHER_USE) -> None:
+    def __init__(self, place: c.SourcePlace | None, why: str = _OTHER_USE) -> None:
         super().__init__(why)
         self.at, self.why = place, why
 
@@ -242,7 +242,7 @@ class _Split:
             return type_
         return self._pointing(parameter.type, type_, parameter.at)
 
-    def _pointing(self, type_: c.Type, member: c.Type, place: c.Place | None) -> c.Type:
+    def _pointing(self, type_: c.Type, member: c.Type, place: c.SourcePlace | None) -> c.Type:
         """Returns the type of a pointer or an array of structures for one member."""
         if isinstance(member, c.Pointer):
             raise _Refused(place, "an array of structures with pointers is not supported")
@@ -670,7 +670,7 @@ def _joined(name: str, member: str) -> str:
     return f"{name}_{member}"
 
 
-def _named(name: str, place: c.Place | None, member: str) -> c.Expression:
+def _named(name: str, place: c.SourcePlace | None, member: str) -> c.Expression:
     return c.Name(_joined(name, member), at=place)
 
 
@@ -681,7 +681,7 @@ def _constant(type_: c.Type, is_constant: bool) -> c.Type:
     return replace(type_, of=_constant(type_.of, True)) if isinstance(type_, c.Array) else replace(type_, const=True)
 
 
-def _refuse(place: c.Place | None) -> c.Expression:
+def _refuse(place: c.SourcePlace | None) -> c.Expression:
     raise _Refused(place)
 
 

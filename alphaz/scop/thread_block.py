@@ -29,7 +29,7 @@ class ThreadBlock:
     lanes: tuple[str, ...] = ()
     limits: Mapping[str, int] = field(default_factory=dict)
     barriers: list[KernelBarrier] = field(default_factory=list)
-    shared: dict[tuple[str, c.Place | None], PointerView] = field(default_factory=dict)
+    shared: dict[tuple[str, c.SourcePlace | None], PointerView] = field(default_factory=dict)
     size: int = 0
     stated: tuple[Polynomial, ...] = ()
     passages: dict[Date, tuple[Constraint, ...]] = field(default_factory=dict)

@@ -79,17 +79,17 @@ def test_qualifiers_of_functions() -> None:
 
 def test_spaces_of_variables() -> None:
     items = declared(tuple(item for item in read(TEXT).items if isinstance(item, c.Declare)))
-    assert items["weights"].space is c.Space.CONSTANT
-    assert items["partial"].space is c.Space.GLOBAL
+    assert items["weights"].space is c.AddressSpace.CONSTANT
+    assert items["partial"].space is c.AddressSpace.GLOBAL
     assert items["partial"].storage == "static"
     inner = declared(functions()["smooth"].body)
     spaces = {name: one.space for name, one in inner.items()}
-    shared = c.Space.SHARED
+    shared = c.AddressSpace.SHARED
     assert spaces == {
-        "tile": shared, "edge": shared, "more": shared, "sum": c.Space.REGISTER, "count": c.Space.HOST,
+        "tile": shared, "edge": shared, "more": shared, "sum": c.AddressSpace.REGISTER, "count": c.AddressSpace.HOST,
     }  # fmt: skip
     assert inner["more"].storage == "extern"
-    assert declared(functions()["host"].body)["unused"].space is c.Space.HOST
+    assert declared(functions()["host"].body)["unused"].space is c.AddressSpace.HOST
 
 
 def test_launches() -> None:
@@ -100,7 +100,7 @@ def test_launches() -> None:
     assert two.block == tuple(map(c.Literal, ("32", "8", "1")))
     assert two.bytes == c.Binary("*", c.Literal("32"), c.SizeOf(c.Scalar("float")))
     assert (three.bytes, three.stream) == (c.ZERO, c.Name("stream"))
-    assert one.at == c.Place("", 25, 5)
+    assert one.at == c.SourcePlace("", 25, 5)
 
 
 def test_a_stream_without_memory_of_its_own() -> None:

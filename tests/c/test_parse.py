@@ -168,19 +168,19 @@ def test_vectors() -> None:
 def test_places_are_those_of_the_text() -> None:
     (function,) = read("/* one\n   two */ int f(int n)\n{\n    return\n        n + 1;\n}\n").items
     assert isinstance(function, c.Function)
-    assert function.at == c.Place("", 2, 15)
+    assert function.at == c.SourcePlace("", 2, 15)
     (last,) = function.body or ()
     assert isinstance(last, c.Return)
-    assert last.at == c.Place("", 4, 5)
+    assert last.at == c.SourcePlace("", 4, 5)
     assert last.value is not None
-    assert last.value.at == c.Place("", 5, 9)
+    assert last.value.at == c.SourcePlace("", 5, 9)
 
 
 def test_line_marks_lead_to_the_source() -> None:
     source = Source("f.c", "#define T int\nT x;\nT y;\n")
     file = parse(source, '# 1 "f.c"\n\nint x;\n# 7 "other.h"\nint z;\n# 3 "f.c"\nint y;\n')
     assert [item.at for item in file.items] == [
-        c.Place("f.c", 2, 5), c.Place("other.h", 7, 5), c.Place("f.c", 3, 5),
+        c.SourcePlace("f.c", 2, 5), c.SourcePlace("other.h", 7, 5), c.SourcePlace("f.c", 3, 5),
     ]  # fmt: skip
 
 

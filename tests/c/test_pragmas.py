@@ -96,4 +96,4 @@ def test_a_line_goes_on_behind_its_end() -> None:
     assert isinstance(omp, c.Omp)
     assert [clause.name for clause in omp.clauses] == ["private", "nowait"]
     assert omp.body is not None
-    assert omp.body[0].at == c.Place("", 5, 1)
+    assert omp.body[0].at == c.SourcePlace("", 5, 1)

@@ -33,7 +33,7 @@ def renamed(part: Part) -> Part | None:
     return replace(part, name=f"{part.name}_") if isinstance(part, c.Name) else None
 
 
-def written(part: Part) -> list[c.Place]:
+def written(part: Part) -> list[c.SourcePlace]:
     """The places of names and constants, but for those in types, in the order of the walk."""
     own = [part.at] if isinstance(part, VALUES) and part.at is not None else []
     return [*own, *(at for one in children(part) if not isinstance(one, c.Qualified) for at in written(one))]

@@ -1,6 +1,6 @@
 """Findings for the tests of the renderers, built as the stages build them."""
 
-from alphaz.diagnostics import Diagnostic, Label, Place, Rule, Severity, Source, Span, Witness
+from alphaz.diagnostics import Diagnostic, Label, Rule, Severity, Source, Span, Witness, WitnessPoint
 
 CAUSALITY = Rule("AZ502", "causality", Severity.ERROR, "A value is read before it is written.")
 UNUSED = Rule("AZ207", "unused-variable", Severity.WARNING, "A variable is declared but never used.")
@@ -27,7 +27,7 @@ def span(source: Source, text: str, occurrence: int = 0) -> Span:
 
 WITNESS = Witness(
     (("N", 2),),
-    (Place("reader", "A", (1,), (-1,)), Place("producer", "A", (0,), (0,))),
+    (WitnessPoint("reader", "A", (1,), (-1,)), WitnessPoint("producer", "A", (0,), (0,))),
     "for N = 2, A[1] at date (-1) reads A[0], which is written at date (0)",
 )
 

@@ -3,7 +3,7 @@
 import hashlib
 import json
 
-from alphaz.diagnostics import Diagnostic, Label, Place, Rule, Source, Span, Witness
+from alphaz.diagnostics import Diagnostic, Label, Rule, Source, Span, Witness, WitnessPoint
 from alphaz.diagnostics.finding_groups import fingerprints, groups, summarized
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.rules import ALIAS, C_OUTSIDE, OUTPUT_LOST, OVERWRITE
@@ -13,7 +13,7 @@ ONE, TWO = Span(SCRIPT, 0, 17), Span(SCRIPT, 19, 36)
 
 
 def finding(root: Span | None, size: int, rule: Rule = OVERWRITE) -> Diagnostic:
-    witness = Witness((("N", size),), (Place("reader", "X", (size,)),), f"N={size}")
+    witness = Witness((("N", size),), (WitnessPoint("reader", "X", (size,)),), f"N={size}")
     return Diagnostic(rule, f"at {size}", Label(ONE), witness=witness, root=root)
 
 

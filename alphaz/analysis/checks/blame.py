@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from alphaz.analysis.checks.program_check import ProgramCheck, limits, parameter_values, parameters_text, point_text
 from alphaz.analysis.facts.definedness_at_points import readable
 from alphaz.analysis.facts.domains import DomainInference, at, both, either, image_of
-from alphaz.diagnostics import Label, Place, Witness
+from alphaz.diagnostics import Label, Witness, WitnessPoint
 from alphaz.diagnostics.rules import OUTSIDE
 from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict
 from alphaz.model.program import System, Variable
@@ -90,7 +90,7 @@ class Blame:
             subject = point_text(self.name, reader) if owner is not None else f"the equation of {self.name}"
             domain = limits(variable.domain, self.system.context)
             missing = f"{point_text(variable.name, read)}, which is outside {domain}"
-            places = (Place("reader", self.name, reader), Place("read", variable.name, read))
+            places = (WitnessPoint("reader", self.name, reader), WitnessPoint("read", variable.name, read))
             return Witness(
                 parameter_values(values, parameters),
                 places,

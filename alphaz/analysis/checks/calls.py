@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from alphaz.analysis.checks.program_check import ProgramCheck, parameter_values, parameters_text, point_text
 from alphaz.analysis.checks.types import Typing, is_wider
 from alphaz.analysis.facts.definedness_at_points import coordinates, has_value_at, within
-from alphaz.diagnostics import Label, Place, Witness
+from alphaz.diagnostics import Label, Witness, WitnessPoint
 from alphaz.diagnostics.rules import CALL, LOSSY, UNDEFINED_POINT
 from alphaz.model.program import System, UseEquation, Variable, input_names
 from alphaz.poly import Affine, Domain, Space, instantiate, unlike
@@ -85,7 +85,7 @@ class CallCheck:
 
     def _witness(self, values: Values, sentence: str) -> Witness:
         point = tuple(values[n] for n in self.extension.space.names)
-        place = Place("call", self.label, point)
+        place = WitnessPoint("call", self.label, point)
         return Witness(
             parameter_values(values, self.caller.parameters),
             (place,),
@@ -136,7 +136,7 @@ class CallCheck:
         def explain(values: Values) -> Witness:
             shown = point_text(defined_variable.name, point(values))
             sentence = f"{parameters_text(values, self.caller.parameters)}{shown} is not computed by this call"
-            place = Place("point", defined_variable.name, point(values))
+            place = WitnessPoint("point", defined_variable.name, point(values))
             return Witness(parameter_values(values, self.caller.parameters), (place,), sentence)
 
         def recheck(values: Values) -> bool:

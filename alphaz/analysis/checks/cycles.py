@@ -21,7 +21,7 @@ from alphaz.analysis.facts.affine_order import has_order, outputs_of_calls
 from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.analysis.facts.dependence_summaries import Summaries
 from alphaz.analysis.facts.dependences import Dependence, dependences_of, operation
-from alphaz.diagnostics import Diagnostic, Label, Place, Witness
+from alphaz.diagnostics import Diagnostic, Label, Witness, WitnessPoint
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import CYCLE, CYCLE_BY_CALL, MAYBE_CYCLE
 from alphaz.diagnostics.work_limits import working_at
@@ -345,7 +345,7 @@ def _report(system: System, parameters: Mapping[str, int], cycle: list[tuple[Poi
     points = [point for point, _ in cycle]
     texts = [point_text(*point) for point in [*points, points[0]]]
     references = _distinct(read.reference for _, read in cycle if read.reference is not None)
-    places = tuple(Place("point", name, point) for name, point in points)
+    places = tuple(WitnessPoint("point", name, point) for name, point in points)
     sentence = f"{parameters_text(parameters, system.parameters)}{' needs '.join(texts)}"
     chosen = tuple((name, parameters[name]) for name in system.parameters)
     return Diagnostic(

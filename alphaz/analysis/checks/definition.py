@@ -17,7 +17,7 @@ from alphaz.analysis.checks.program_check import (
 from alphaz.analysis.facts.definedness_at_points import has_value_at, within
 from alphaz.analysis.facts.domains import DomainInference, both
 from alphaz.analysis.findings import Findings
-from alphaz.diagnostics import Label, Place, Span, Witness
+from alphaz.diagnostics import Label, Span, Witness, WitnessPoint
 from alphaz.diagnostics.rules import INPUT_EQUATION, NO_EQUATION, OVERLAP, TWO_EQUATIONS, UNDEFINED_POINT
 from alphaz.model.expression import Case, Expression, Restrict
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable, WhileLoop, defined_by
@@ -103,7 +103,9 @@ def coverage(system: System, variables: Mapping[str, Variable], equation: Equati
 
 def _undefined_witness(system: System, variable: Variable, point: tuple[int, ...], values: Values) -> Witness:
     sentence = f"{parameters_text(values, system.parameters)}{point_text(variable.name, point)} is never defined"
-    return Witness(parameter_values(values, system.parameters), (Place("point", variable.name, point),), sentence)
+    return Witness(
+        parameter_values(values, system.parameters), (WitnessPoint("point", variable.name, point),), sentence
+    )
 
 
 def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> ProgramCheck:
@@ -116,7 +118,7 @@ def loop_coverage(system: System, loop: WhileLoop, value: Domain) -> ProgramChec
         sentence = (
             f"{parameters_text(values, system.parameters)}the condition has no value at ({','.join(map(str, point))})"
         )
-        return Witness(parameter_values(values, system.parameters), (Place("point", "while", point),), sentence)
+        return Witness(parameter_values(values, system.parameters), (WitnessPoint("point", "while", point),), sentence)
 
     obligation = Obligation(
         UNDEFINED_POINT,
@@ -175,7 +177,7 @@ def _overlap(
         label = point_text(name, here) if owner is not None else f"the point ({','.join(map(str, point))})"
         inside = place_suffix(values, names, owner)
         sentence = f"{parameters_text(values, system.parameters)}{label}{inside} is defined by both branches"
-        return Witness(parameter_values(values, system.parameters), (Place("point", name, here),), sentence)
+        return Witness(parameter_values(values, system.parameters), (WitnessPoint("point", name, here),), sentence)
 
     obligation = Obligation(
         OVERLAP,

@@ -18,7 +18,7 @@ from itertools import combinations
 from alphaz.analysis.checks.calls import CallCheck
 from alphaz.analysis.checks.program_check import ProgramCheck, answer, parameter_values, parameters_text
 from alphaz.analysis.facts.dependence_graph import cyclic_components
-from alphaz.diagnostics import Diagnostic, Label, Place, Witness
+from alphaz.diagnostics import Diagnostic, Label, Witness, WitnessPoint
 from alphaz.diagnostics.rules import ENDLESS, MAYBE_ENDLESS
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.program import Program, System, UseEquation
@@ -348,7 +348,7 @@ def _question(
 
 
 def _witness(values: Values, first: System, states: Sequence[State], more: str) -> Witness:
-    places = tuple(Place("call", system.name, parameters) for system, parameters in states)
+    places = tuple(WitnessPoint("call", system.name, parameters) for system, parameters in states)
     sentence = f"{parameters_text(values, first.parameters)}{' calls '.join(map(_state_text, states))}{more}"
     return Witness(parameter_values(values, first.parameters), places, sentence)
 

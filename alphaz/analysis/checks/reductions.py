@@ -21,7 +21,7 @@ from alphaz.analysis.checks.program_check import (
 )
 from alphaz.analysis.facts.definedness_at_points import has_value_at, preimage_points, readable
 from alphaz.analysis.facts.domains import STRICT, DomainInference, at
-from alphaz.diagnostics import Place, Witness
+from alphaz.diagnostics import Witness, WitnessPoint
 from alphaz.diagnostics.rules import EMPTY_REDUCTION, NARROWED, UNBOUNDED
 from alphaz.model.expression import Access, Binary, Case, Compose, Expression, Nary, Reduce, Restrict
 from alphaz.model.program import System, Variable
@@ -74,7 +74,7 @@ def _bounded(
         at = ", ".join(f"{n}={values[n]}" for n in names)
         beginning = parameters_text(values, system.parameters)
         sentence = f"{beginning}the reduction for {subject} has infinitely many points, {at} among them"
-        return Witness(parameter_values(values, system.parameters), (Place("point", name, point),), sentence)
+        return Witness(parameter_values(values, system.parameters), (WitnessPoint("point", name, point),), sentence)
 
     obligation = Obligation(
         UNBOUNDED,
@@ -129,7 +129,7 @@ def _nonempty_check(
         subject = point_text(name, point) if owner is not None else f"a reduction of {name}"
         beginning = parameters_text(values, system.parameters)
         sentence = f"{beginning}the reduction for {subject}{place_suffix(values, names, owner)} has no points"
-        return Witness(parameter_values(values, system.parameters), (Place("point", name, point),), sentence)
+        return Witness(parameter_values(values, system.parameters), (WitnessPoint("point", name, point),), sentence)
 
     def violations() -> Domain:
         body = inference.needs[node.body]
@@ -203,7 +203,7 @@ def _bounds_check(
         )
         missing = _missing(variables, body, values)
         sentence += f": {missing} does not exist" if missing else ""
-        return Witness(parameter_values(values, system.parameters), (Place("point", name, point),), sentence)
+        return Witness(parameter_values(values, system.parameters), (WitnessPoint("point", name, point),), sentence)
 
     def recheck(values: Values) -> bool:
         here = all(restrict.domain.contains(values) for restrict in _chain(body))

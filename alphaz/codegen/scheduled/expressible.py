@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from alphaz.c.tree import Space
+from alphaz.c.tree import AddressSpace
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.scheduled.loop_layout import rows_in_vectors
 from alphaz.codegen.scheduled.memory.buffers import Buffer
@@ -62,7 +62,7 @@ def check_loops(tree: Node, mapping: ResolvedMapping, target: Target) -> None:
 def check_packed_values(tree: Node, buffers: Mapping[str, Buffer]) -> None:
     """Raises Rejected(NOT_YET) for buffers in the memory of a block whose sizes are no numbers."""
     match tree:
-        case Allocate(Scratch(space=Space.SHARED) as scratch):
+        case Allocate(Scratch(space=AddressSpace.SHARED) as scratch):
             for name in scratch.buffers:
                 if name in buffers:
                     _check_sides(buffers[name])
@@ -87,7 +87,7 @@ def check_private_memory(tree: Node, mapping: ResolvedMapping, storage: Storage)
 def _on_stacks(tree: Node) -> set[str]:
     """Returns the names of buffers that are not in the memory of a block."""
     names = {name for child in inside(tree) for name in _on_stacks(child)}
-    if isinstance(tree, Allocate) and tree.scratch.space is not Space.SHARED:
+    if isinstance(tree, Allocate) and tree.scratch.space is not AddressSpace.SHARED:
         names.update(tree.scratch.buffers)
     return names
 

@@ -548,7 +548,7 @@ class _Generator:
         options = pipeline.scan_options(patience.is_over)
         packed = buffer_names(self.mapping, names) if PACK in options else {}
         asked = OracleQuery([*self.asked.answers])
-        of_blocks = c.Space.SHARED in self.target.spaces
+        of_blocks = c.AddressSpace.SHARED in self.target.spaces
         final = None if of_blocks else final_copies(self.mapping, packed, asked)
         if final is None:
             packed = {name: copy for name, copy in packed.items() if not copy.is_final}

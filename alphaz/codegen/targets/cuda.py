@@ -143,9 +143,9 @@ def _first(loop: c.For) -> c.Expression:
 def _with_strides(body: Statements, axes: frozenset[str]) -> Statements | None:
     """Returns the statements of a kernel for a grid of any size along these axes, whose blocks have several iterations;
     None for threads that wait for each other, or share memory, and where other statements are around these loops."""
-    if any(one.space is c.Space.SHARED for one in nodes(body, c.Declare)) or "__syncthreads" in c.functions_called(
-        body
-    ):
+    if any(
+        one.space is c.AddressSpace.SHARED for one in nodes(body, c.Declare)
+    ) or "__syncthreads" in c.functions_called(body):
         return None
     if not axes:
         return body
@@ -293,7 +293,7 @@ def _check_kernel(program: LoopProgram, body: Statements) -> None:
     if c.functions_called(body) & {"allocate", "allocate_zero", "free"}:
         message = "partial results in arrays of one thread are not supported in kernels"
         raise _refused(program, message, "give the reduction dates of its own, or make its dimension sequential")
-    arrays = [(one.name, _size(one.type)) for one in nodes(body, c.Declare) if one.space is c.Space.SHARED]
+    arrays = [(one.name, _size(one.type)) for one in nodes(body, c.Declare) if one.space is c.AddressSpace.SHARED]
     total = sum(size for _, size in arrays)
     if total <= _MOST_SHARED:
         return
@@ -575,7 +575,7 @@ CUDA_TARGET = Target(
     forms=LoopForms(loop=_loop, launch=launch, barrier=BARRIER, merge=merged_by_blocks),
     lower=cuda_files,
     modes=frozenset({Sequential, Blocks, Threads, Register}),
-    spaces=frozenset({c.Space.SHARED, c.Space.REGISTER}),
+    spaces=frozenset({c.AddressSpace.SHARED, c.AddressSpace.REGISTER}),
     without=frozenset({FULL_TILES.name, SEPARATE.name}),
     copies=Launches(_never),
     toolchain=Toolchain(

@@ -43,7 +43,7 @@ def _merged_by_last_block(merging: GridMerging) -> Statements:
     again = [c.Assign(c.Name(one.name), one.value) for one in nodes(merging.made, c.Declare) if one.value is not None]
     of_last = (*again, _sum_of_partials(merging), *_steps(merging, [*_back(merging), *merging.merged]))
     of_blocks = (
-        c.Declare(c.INT, is_last.name, space=c.Space.SHARED),
+        c.Declare(c.INT, is_last.name, space=c.AddressSpace.SHARED),
         *merging.made,
         *merging.body,
         *_tree(merging, [*_into_partial(merging), *counted]),
@@ -134,7 +134,7 @@ def _tree(merging: GridMerging, behind: Sequence[c.Statement]) -> Statements:
     thread does afterwards: in shared memory, and by shuffles inside of the first warp, in the same order.
     """
     size = number(merging.threads)
-    shared = [c.Declare(c.Array(cell.type, size), cell.shared, space=c.Space.SHARED) for cell in merging.cells]
+    shared = [c.Declare(c.Array(cell.type, size), cell.shared, space=c.AddressSpace.SHARED) for cell in merging.cells]
     return (*shared, *_steps(merging, behind))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from alphaz.c.tree import Space
+from alphaz.c.tree import AddressSpace
 from alphaz.codegen.c.nest import ONE_THREAD, LoopForms
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.loop_program import LoopProgram, c_files
@@ -89,7 +89,7 @@ class Target:
     forms: LoopForms = ONE_THREAD
     lower: Callable[[LoopProgram], Sources] = c_files
     modes: frozenset[type[Mode]] = frozenset({Sequential, Vector, Register})
-    spaces: frozenset[Space] = frozenset({Space.HOST})
+    spaces: frozenset[AddressSpace] = frozenset({AddressSpace.HOST})
     toolchain: Toolchain = _CC
     harness: Harness = _DIRECTLY
     vectors: Vectors = USUAL.vectors

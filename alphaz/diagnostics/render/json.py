@@ -26,7 +26,7 @@ import json
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from alphaz.diagnostics.diagnostic import Diagnostic, Fix, Label, Place, Witness
+from alphaz.diagnostics.diagnostic import Diagnostic, Fix, Label, Witness, WitnessPoint
 from alphaz.diagnostics.finding_groups import groups
 from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 from alphaz.diagnostics.source import Span
@@ -58,7 +58,7 @@ def witness_value(witness: Witness) -> dict[str, object]:
     }
 
 
-def _place(place: Place) -> dict[str, object]:
+def _place(place: WitnessPoint) -> dict[str, object]:
     cell = None if place.cell is None else {"space": place.cell[0], "index": list(place.cell[1])}
     date, tile = _list_or_null(place.date), _list_or_null(place.tile)
     point = list(place.point)

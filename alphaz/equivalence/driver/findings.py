@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from alphaz.diagnostics import Diagnostic, Label, Place, Witness
+from alphaz.diagnostics import Diagnostic, Label, Witness, WitnessPoint
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
 from alphaz.equivalence.access_obligations import misread_instances
@@ -67,7 +67,7 @@ def racing(function: str, race: Race, help_: str) -> Diagnostic:
     places, acts = [], []
     for role, access in (("one", one), ("other", other)):
         statement = access.step.statement
-        places.append(Place(role, str(statement), access.point))
+        places.append(WitnessPoint(role, str(statement), access.point))
         at = ", ".join(f"{name}={value}" for name, value in access.instance.items())
         acts.append(f"{statement}{' at ' if at else ''}{at} {'writes' if access.is_write else 'reads'} it")
     cell = "".join(f"[{subscript}]" for subscript in one.step.cell(one.access, one.point))

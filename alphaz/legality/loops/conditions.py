@@ -14,7 +14,7 @@ from itertools import product
 
 from alphaz.analysis.checks.program_check import parameters_text, point_text
 from alphaz.analysis.facts.data_guarded_reductions import GuardedReduction
-from alphaz.diagnostics import Place, Span, Witness
+from alphaz.diagnostics import Span, Witness, WitnessPoint
 from alphaz.diagnostics.rules import CAUSALITY
 from alphaz.loops.nonempty import MissingIteration
 from alphaz.mapping.statement import Statement
@@ -23,7 +23,7 @@ from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, box_points, corne
 from alphaz.proof import Obligation, Values
 
 
-def witness_at(values: Values, parameters: tuple[str, ...], sentence: str, *places: Place) -> Witness:
+def witness_at(values: Values, parameters: tuple[str, ...], sentence: str, *places: WitnessPoint) -> Witness:
     """Returns the witness for these parameters."""
     values_ = tuple((name, values[name]) for name in parameters)
     return Witness(values_, places, f"{parameters_text(values, parameters)}{sentence}")
@@ -66,7 +66,7 @@ def _within(claim: str, statement: Statement, domain: Domain, results: Domain) -
     def explain(values: Values) -> Witness:
         at = tuple(values[name] for name in names)
         sentence = f"{point_text(statement.name, at)} does not"
-        return witness_at(values, parameters, sentence, Place("point", statement.name, at))
+        return witness_at(values, parameters, sentence, WitnessPoint("point", statement.name, at))
 
     return Obligation(
         rule=CAUSALITY,
@@ -131,7 +131,7 @@ def whole_tiles_obligation(where: str, corners: Domain, steps: Sequence[BoxStep]
     def explain(values: Values) -> Witness:
         at = tuple(values[name] for name in names)
         sentence = f"{point_text(points.statement.name, at)} is in a tile that is done at once, and no operation"
-        return witness_at(values, parameters, sentence, Place("point", points.statement.name, at))
+        return witness_at(values, parameters, sentence, WitnessPoint("point", points.statement.name, at))
 
     return Obligation(
         rule=CAUSALITY,
@@ -165,7 +165,10 @@ def _disjoint_obligation(where: str, corners: Domain, points: TilePoints, other:
         corner, point = (tuple(values[name] for name in names.values()) for names in (left, right))
         tile = point_text(points.statement.name, corner)
         sentence = f"{point_text(other.statement.name, point)} is in the tile of {tile}, which is done at once"
-        places = (Place("corner", points.statement.name, corner), Place("other", other.statement.name, point))
+        places = (
+            WitnessPoint("corner", points.statement.name, corner),
+            WitnessPoint("other", other.statement.name, point),
+        )
         return witness_at(values, parameters, sentence, *places)
 
     return Obligation(

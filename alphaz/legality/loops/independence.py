@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 from alphaz.analysis.checks.program_check import point_text
-from alphaz.diagnostics import Place, Witness
+from alphaz.diagnostics import Witness, WitnessPoint
 from alphaz.diagnostics.rules import RACE
 from alphaz.legality.loops.conditions import witness_at
 from alphaz.mapping.resolved import ResolvedMapping
@@ -246,7 +246,7 @@ def _obligation(
     def explain(values: Values) -> Witness:
         x, y = (tuple(values[name] for name in names.values()) for names in (left, right))
         parameters = tuple(name for name in values if name not in {*left.values(), *right.values()})
-        places = (Place("one", one.name, x), Place("other", other.name, y))
+        places = (WitnessPoint("one", one.name, x), WitnessPoint("other", other.name, y))
         sentence = f"{point_text(one.name, x)} touches, by {text}, the cell that {point_text(other.name, y)} writes"
         return witness_at(values, parameters, sentence, *places)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from alphaz.analysis.checks.program_check import parameters_text, point_text
-from alphaz.diagnostics import Label, Place, Witness
+from alphaz.diagnostics import Label, Witness, WitnessPoint
 from alphaz.mapping.cells import location
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, date_text
@@ -27,7 +27,7 @@ def witness(
     return Witness(parameters, places, f"{parameters_text(values, names)}{sentence}", reason)
 
 
-def _place(mapping: ResolvedMapping, order: Order, values: Values, role: str, event: ConcreteInstance) -> Place:
+def _place(mapping: ResolvedMapping, order: Order, values: Values, role: str, event: ConcreteInstance) -> WitnessPoint:
     """Returns the place of an event, with its cell if it is a value that is written or read, and its tiles if their
     sizes are known.
     """

@@ -7,7 +7,7 @@ from itertools import takewhile
 from math import prod
 from typing import ClassVar
 
-from alphaz.c.tree import Space
+from alphaz.c.tree import AddressSpace
 from alphaz.loops.extremes import Ranges, extreme
 from alphaz.loops.modes import Blocks, Threads
 from alphaz.loops.thread_registers import Jam, JammedLoop, stored
@@ -652,4 +652,4 @@ def _without_buffers(node: Node) -> Node:
 def _with_buffers(node: Node) -> Node:
     """Returns the body of a kernel with the memory of a block for the buffers that are filled inside."""
     buffers = packs(node)
-    return Allocate(Scratch(SyncScope.BLOCK, buffers=buffers, space=Space.SHARED), node) if buffers else node
+    return Allocate(Scratch(SyncScope.BLOCK, buffers=buffers, space=AddressSpace.SHARED), node) if buffers else node

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import ClassVar
 
-from alphaz.c.tree import Space
+from alphaz.c.tree import AddressSpace
 from alphaz.loops.modes import Blocks, Threads
 from alphaz.loops.passes.launches import Unlaunchable
 from alphaz.loops.tree import (
@@ -41,21 +41,21 @@ class PrivateArray:
 
         Raises Unlaunchable.
         """
-        return self._placed(tree, None if of_launches else Space.HOST)
+        return self._placed(tree, None if of_launches else AddressSpace.HOST)
 
-    def _placed(self, node: Node, space: Space | None) -> Node:
+    def _placed(self, node: Node, space: AddressSpace | None) -> Node:
         if self._is_used(node) and not self._has_loops(node):
             return self._allocated(node, space)
         match node:
             case Block():
                 return self._row(node, space)
             case Launch(_, block):
-                space = Space.SHARED if block else Space.REGISTER
+                space = AddressSpace.SHARED if block else AddressSpace.REGISTER
             case For(mode=Threads() | Blocks() as mode) if self._is_own(node) and mode.threads > 1:
-                space = Space.REGISTER
+                space = AddressSpace.REGISTER
         return with_inside(node, [self._placed(child, space) for child in inside(node)])
 
-    def _row(self, block: Block, space: Space | None) -> Node:
+    def _row(self, block: Block, space: AddressSpace | None) -> Node:
         """Returns the nodes of a block; those of one iteration follow each other, and have one memory."""
         nodes: list[Node] = []
         for is_within, row in groupby(in_row(block), lambda node: not self._has_loops(node)):
@@ -66,13 +66,13 @@ class PrivateArray:
                 nodes += [self._placed(node, space) for node in together]
         return Block(tuple(nodes))
 
-    def _allocated(self, node: Node, space: Space | None) -> Node:
+    def _allocated(self, node: Node, space: AddressSpace | None) -> Node:
         if space is None:
             raise Unlaunchable(f"the memory of an iteration, {self.name}, would be that of several launches")
         names = {*statement_names(node)}
         if any(not readers.isdisjoint(names) and writers.isdisjoint(names) for writers, readers in self.writers):
             raise Unlaunchable(f"the memory of an iteration, {self.name}, would be read and written in separate loops")
-        scope = SyncScope.BLOCK if space is Space.SHARED else SyncScope.THREAD
+        scope = SyncScope.BLOCK if space is AddressSpace.SHARED else SyncScope.THREAD
         return Allocate(Scratch(scope, buffers=(self.name,), space=space), node)
 
     def _is_used(self, node: Node) -> bool:

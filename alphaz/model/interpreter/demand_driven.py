@@ -6,7 +6,7 @@ points is reported."""
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 
-from alphaz.diagnostics import Diagnostic, Label, Place, Rejected, Witness
+from alphaz.diagnostics import Diagnostic, Label, Rejected, Witness, WitnessPoint
 from alphaz.diagnostics.rules import CYCLE, INTERNAL, RUN_TIME
 from alphaz.model.interpreter.arithmetic import Stop
 from alphaz.model.program import Variable
@@ -86,7 +86,7 @@ def _stopped(frame: _Frame, problem: str) -> Diagnostic:
     name = frame.store.named(frame.point)
     witness = Witness(
         frame.store.parameters,
-        (Place("point", frame.store.variable.name, frame.point),),
+        (WitnessPoint("point", frame.store.variable.name, frame.point),),
         f"{_parameters(frame.store)}{name} has no value: {problem}",
     )
     return Diagnostic(RUN_TIME, f"`{name}`: {problem}", Label(frame.store.variable.span), witness=witness)
@@ -100,7 +100,7 @@ def _cycle(stack: list[_Frame], store: Store, offset: int) -> Diagnostic:
     sentence = " needs ".join([*shown, names[0]])
     witness = Witness(
         store.parameters,
-        tuple(Place("point", f.store.variable.name, f.point) for f in cycle[:_SHOWN]),
+        tuple(WitnessPoint("point", f.store.variable.name, f.point) for f in cycle[:_SHOWN]),
         _parameters(store) + sentence,
     )
     others = {id(f.store): f.store for f in cycle[1:] if f.store is not store}.values()

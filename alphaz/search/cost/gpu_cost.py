@@ -11,7 +11,7 @@ from itertools import islice
 from math import ceil, prod
 from random import Random
 
-from alphaz.c.tree import Space
+from alphaz.c.tree import AddressSpace
 from alphaz.machine import Gpu
 from alphaz.poly import Affine, Constraint, Domain, Piece, at_least, equal, less
 from alphaz.poly.algorithms.bounds import extremes
@@ -27,7 +27,12 @@ _BANKS, _BANK = 32, 4
 _PASS = 128
 # Measured on an H100: seconds of a launch, and of an operation of one thread by the memory that it accesses.
 _LAUNCH = 4.7e-6
-_WAITS = {Space.GLOBAL: 20e-9, Space.SHARED: 12e-9, Space.CONSTANT: 4e-9, Space.REGISTER: 4e-9}
+_WAITS = {
+    AddressSpace.GLOBAL: 20e-9,
+    AddressSpace.SHARED: 12e-9,
+    AddressSpace.CONSTANT: 4e-9,
+    AddressSpace.REGISTER: 4e-9,
+}
 # The part of the stated rate of memory that a copy reaches.
 _COPY = 0.88
 # The part of the cache that the arrays of successive launches may take to stay there.
@@ -47,7 +52,7 @@ class WarpAccess:
     """
 
     array: str
-    space: Space
+    space: AddressSpace
     line: int
     is_write: bool
     of_warp: float
@@ -119,13 +124,13 @@ def gpu_cost(kernel: CKernel, parameters: Mapping[str, int], gpu: Gpu) -> GpuCos
     return GpuCost(gpu, tuple(costs)) if costs else None
 
 
-def space_of(array: KernelArray) -> Space:
+def space_of(array: KernelArray) -> AddressSpace:
     """Returns the memory of an array on the GPU. Arguments, and arrays of the host part, are in global memory; other
     numbers of the host are passed by value, in constant memory.
     """
-    if array.space is not Space.HOST:
+    if array.space is not AddressSpace.HOST:
         return array.space
-    return Space.GLOBAL if array.is_argument or array.extents else Space.CONSTANT
+    return AddressSpace.GLOBAL if array.is_argument or array.extents else AddressSpace.CONSTANT
 
 
 @dataclass(slots=True, eq=False)
@@ -258,7 +263,7 @@ class _KernelModel:
         busy = min(1.0, blocks / gpu.processors)
         shares = ceil(blocks / (gpu.processors * resident)) * gpu.processors * resident / blocks
         tail = shares if blocks > gpu.processors * resident else 1.0
-        passes = sum(one.units * (SEGMENT / _PASS if one.space is Space.GLOBAL else 1) for one in accesses)
+        passes = sum(one.units * (SEGMENT / _PASS if one.space is AddressSpace.GLOBAL else 1) for one in accesses)
         doubles, floats = self._operations(launches)
         waits = sum(_wait(one) * one.number for one in self.statements) / launches / running
         parts = {
@@ -294,7 +299,7 @@ class _KernelModel:
         for one in self.statements:
             domain = one.within(fixed(one))
             for access in (one.statement.target, *one.statement.reads):
-                if space_of(access.array) is Space.GLOBAL:
+                if space_of(access.array) is AddressSpace.GLOBAL:
                     widths = [_width(domain, subscript) for subscript in _own(access)]
                     points = prod(widths[:-1]) * _padded(widths[-1], access) if widths else SEGMENT
                     size = min(points, int(one.number) * SEGMENT)
@@ -319,7 +324,7 @@ class _KernelModel:
             access.array
             for one in self.statements
             for access in (one.statement.target, *one.statement.reads)
-            if space_of(access.array) is Space.SHARED
+            if space_of(access.array) is AddressSpace.SHARED
         }
         return sum(_elements(array) * _bytes(array) for array in arrays)
 
@@ -329,7 +334,7 @@ class _KernelModel:
             access.array
             for one in self.statements
             for access in (one.statement.target, *one.statement.reads)
-            if space_of(access.array) is Space.REGISTER
+            if space_of(access.array) is AddressSpace.REGISTER
         }
         registers = _REGISTERS + sum(_elements(array) * max(1, _bytes(array) // 4) for array in own)
         limits = [gpu.blocks, gpu.threads // threads, gpu.registers // (min(registers, 255) * threads)]
@@ -360,7 +365,7 @@ def _wait(one: _Executed) -> float:
     unrolled = prod(width for width in widths if width <= _UNROLLED)
     accesses = (one.statement.target, *one.statement.reads)
     waits = (_WAITS[space_of(access.array)] / _reuse(one, access) for access in accesses)
-    return max(_WAITS[Space.REGISTER] / unrolled, *waits)
+    return max(_WAITS[AddressSpace.REGISTER] / unrolled, *waits)
 
 
 def _operations_in(tree: Tree) -> Iterator[OperationValue]:
@@ -379,11 +384,11 @@ def _accesses(one: _Executed, launches: float) -> Iterator[WarpAccess]:
     for access in (one.statement.target, *one.statement.reads):
         space, is_write = space_of(access.array), access is one.statement.target
         key = access.array.name, access.subscripts, is_write
-        if space not in (Space.GLOBAL, Space.SHARED) or key in seen:
+        if space not in (AddressSpace.GLOBAL, AddressSpace.SHARED) or key in seen:
             continue
         seen.add(key)
         warps = list(_warps(one, access))
-        measure = _segments if space is Space.GLOBAL else _passes
+        measure = _segments if space is AddressSpace.GLOBAL else _passes
         units, least, lanes = (sum(values) for values in zip(*(measure(*warp) for warp in warps), strict=True))
         yield WarpAccess(
             array=access.array.label,

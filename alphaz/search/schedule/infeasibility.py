@@ -11,7 +11,7 @@ from itertools import islice
 from alphaz.analysis.checks.program_check import parameters_text, point_text
 from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.analysis.texts.node_numbers import sites
-from alphaz.diagnostics import Diagnostic, Label, Place, Witness
+from alphaz.diagnostics import Diagnostic, Label, Witness, WitnessPoint
 from alphaz.diagnostics.diagnostic import Rule
 from alphaz.diagnostics.rules import NO_SCHEDULE
 from alphaz.mapping.statement import Role
@@ -147,10 +147,10 @@ def _witness(problem: Problem, edges: Sequence[DependenceEdge]) -> Witness | Non
 def _pairs_witness(
     problem: Problem, edges: Sequence[DependenceEdge], values: Mapping[str, int], points: Sequence[tuple[int, ...]]
 ) -> Witness:
-    places: list[Place] = []
+    places: list[WitnessPoint] = []
     for edge, point in zip(edges, points, strict=True):
         count = len(_names(problem, edge)[0])
-        places += (Place("first", edge.source, point[:count]), Place("then", edge.target, point[count:]))
+        places += (WitnessPoint("first", edge.source, point[:count]), WitnessPoint("then", edge.target, point[count:]))
     texts = [point_text(place.name, place.point) for place in places]
     orders = (f"{first} comes before {then}" for first, then in zip(texts[::2], texts[1::2], strict=True))
     return Witness(

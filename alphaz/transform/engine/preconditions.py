@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from alphaz.analysis.facts.domains import WHOLE, DomainInference, at
-from alphaz.diagnostics import Label, Place, Span, Witness, rules
+from alphaz.diagnostics import Label, Span, Witness, WitnessPoint, rules
 from alphaz.model.expression import Call, Constant, Expression, Facts, If, Reduce, Restrict
 from alphaz.model.program import System, Variable
 from alphaz.model.types import BOOL, ScalarType, common_type, promoted
@@ -127,7 +127,7 @@ def injectivity_obligation(
         image = ",".join(map(str, here.at(values)))
         sentence = f"{text}{': ' if text else ''}{name}[{one}] and {name}[{other}] both go to [{image}]"
         chosen = tuple((p, values[p]) for p in parameters)
-        return Witness(chosen, tuple(Place("point", name, point) for point in points(values)), sentence)
+        return Witness(chosen, tuple(WitnessPoint("point", name, point) for point in points(values)), sentence)
 
     def recheck(values: Values) -> bool:
         one, other = points(values)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.analysis.depth import deep
 from alphaz.analysis.texts.node_numbers import Site, find_node, sites
-from alphaz.diagnostics import NOWHERE, Label, Place, Rejected, Span, Witness, rules
+from alphaz.diagnostics import NOWHERE, Label, Rejected, Span, Witness, WitnessPoint, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Binary, Case, Expression, Nary, Reduce, Restrict
 from alphaz.model.types import ScalarType
@@ -249,7 +249,11 @@ def _constant(whole: ReductionSite, problem: Unsteady, span: Span) -> Obligation
             f"for the point [{','.join(map(str, one))}], and at [{','.join(map(str, second))}] "
             f"for [{','.join(map(str, two))}]"
         )
-        return Witness(parameters, (Place("point", whole.owner, one), Place("other point", whole.owner, two)), sentence)
+        return Witness(
+            parameters,
+            (WitnessPoint("point", whole.owner, one), WitnessPoint("other point", whole.owner, two)),
+            sentence,
+        )
 
     def recheck(values: Values) -> bool:
         same = projection.at(values) == projection.renamed(others).at(values)

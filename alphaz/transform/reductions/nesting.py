@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from alphaz.analysis.depth import deep
 from alphaz.analysis.texts.node_numbers import Site, find_node
-from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
+from alphaz.diagnostics import NOWHERE, Label, Span, Witness, WitnessPoint, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Binary, Case, Expression, Nary, Reduce, Restrict
 from alphaz.model.program import defined_by
@@ -122,7 +122,7 @@ def _same(whole: ReductionSite, function: AffineFunction, span: Span) -> Obligat
         words = ", ".join(f"{p}={v}" for p, v in parameters)
         right, wrong = (",".join(map(str, f.at(values))) for f in (projection, function))
         sentence = f"{words}: the point [{text}] of the body belongs to [{right}], and would go to [{wrong}]"
-        return Witness(parameters, (Place("point", whole.owner, point),), sentence)
+        return Witness(parameters, (WitnessPoint("point", whole.owner, point),), sentence)
 
     return Obligation(
         rules.PRECONDITION,

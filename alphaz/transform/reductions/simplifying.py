@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alphaz.analysis.depth import deep
-from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
+from alphaz.diagnostics import NOWHERE, Label, Span, Witness, WitnessPoint, rules
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Binary, Case, Expression, Restrict
 from alphaz.model.program import Equation, Kind, Variable
@@ -192,7 +192,7 @@ def _the_same(reuse: Reuse, problem: Unsteady) -> Obligation:
             f"{text}: {what} is at [{here}] for the point [{','.join(map(str, point))}] of the body, "
             f"and at [{there}] for [{','.join(map(str, other))}]"
         )
-        places = (Place("point", whole.owner, point), Place("the one reused", whole.owner, other))
+        places = (WitnessPoint("point", whole.owner, point), WitnessPoint("the one reused", whole.owner, other))
         return Witness(parameters, places, sentence)
 
     return Obligation(
@@ -238,7 +238,7 @@ def _require_inverse(reuse: Reuse) -> None:
             f"{text}: {whole.owner}[{','.join(map(str, there))}] combines the point [{','.join(map(str, point))}], "
             f"which {whole.owner}[{','.join(map(str, here))}] would have to subtract"
         )
-        return Witness(parameters, (Place("point", whole.owner, point),), sentence)
+        return Witness(parameters, (WitnessPoint("point", whole.owner, point),), sentence)
 
     def recheck(values: Values) -> bool:
         before = dict(zip(names, reuse.step.at(values), strict=True))

@@ -8,7 +8,7 @@ Merge:  a over A, b over B, A /\\ B empty:   new over A \\/ B,  new = case A: e_
 from dataclasses import replace
 
 from alphaz.analysis.depth import deep
-from alphaz.diagnostics import NOWHERE, Label, Place, Span, Witness, rules
+from alphaz.diagnostics import NOWHERE, Label, Span, Witness, WitnessPoint, rules
 from alphaz.diagnostics.nearest import count_text
 from alphaz.mapping.design import Design
 from alphaz.mapping.target import TargetMapping
@@ -192,7 +192,7 @@ def _disjoint(system: System, one: Variable, two: Variable, span: Span) -> Oblig
         words = ", ".join(f"{p}={values[p]}" for p in system.parameters)
         sentence = f"{words}: {one.name}[{text}] and {two.name}[{text}] both exist"
         chosen = tuple((p, values[p]) for p in system.parameters)
-        return Witness(chosen, tuple(Place("point", v.name, point) for v in (one, two)), sentence)
+        return Witness(chosen, tuple(WitnessPoint("point", v.name, point) for v in (one, two)), sentence)
 
     def recheck(values: Values) -> bool:
         renamed = dict(zip(two.domain.space.names, (values[n] for n in names), strict=True))

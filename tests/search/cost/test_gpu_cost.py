@@ -3,7 +3,7 @@
 import pytest
 
 from alphaz.analysis.read import read_program
-from alphaz.c.tree import Space
+from alphaz.c.tree import AddressSpace
 from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.diagnostics import Source
 from alphaz.equivalence.driver.function_reading import c_function, file_tree
@@ -55,7 +55,7 @@ def _cost(text: str, size: int) -> GpuCost:
     return cost
 
 
-def _accesses(cost: GpuCost, space: Space) -> list[WarpAccess]:
+def _accesses(cost: GpuCost, space: AddressSpace) -> list[WarpAccess]:
     (kernel,) = cost.kernels
     return [access for access in kernel.accesses if access.space is space]
 
@@ -64,18 +64,18 @@ def _accesses(cost: GpuCost, space: Space) -> list[WarpAccess]:
 def test_banks_of_a_tile(width: int, passes: int) -> None:
     """Lane t is in bank width * t modulo 32."""
     cost = _cost(TEXT.replace("WIDTH", str(width)), 320)
-    text, read = _accesses(cost, Space.SHARED)
+    text, read = _accesses(cost, AddressSpace.SHARED)
     assert (text.of_warp, text.ratio) == (1, 1)
     assert (read.of_warp, read.ratio) == (passes, passes)
     (kernel,) = cost.kernels
     assert (kernel.shared, kernel.blocks, kernel.block, kernel.launches) == (32 * width * 4, 100, (32, 32), 1)
-    assert all(access.of_warp == 4 and access.ratio == 1 for access in _accesses(cost, Space.GLOBAL))
+    assert all(access.of_warp == 4 and access.ratio == 1 for access in _accesses(cost, AddressSpace.GLOBAL))
 
 
 def test_segments_along_columns() -> None:
     """Each of 32 lanes reads another segment; the tile is filled as before."""
     cost = _cost(PLAIN.replace("WIDTH", "33"), 320)
-    reads = sorted(access.of_warp for access in _accesses(cost, Space.GLOBAL) if not access.is_write)
+    reads = sorted(access.of_warp for access in _accesses(cost, AddressSpace.GLOBAL) if not access.is_write)
     assert reads == [4, 32]
     assert cost.kernels[0].memory == 2 * 320 * 320 * 4
 

@@ -210,7 +210,7 @@ class PackingPlan:
 
 def _declared(buffer: Buffer) -> c.Declare:
     type_ = c.Array(c.scalar(buffer.array.type), integer(buffer.size))
-    return c.Declare(type_, buffer.name, space=c.Space.SHARED)
+    return c.Declare(type_, buffer.name, space=c.AddressSpace.SHARED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,10 +181,10 @@ class Emission:
     def _private(self) -> dict[str, FlatArray]:
         return {array.name: array for array in self.instances.storage.private.values()}
 
-    def _private_array(self, name: str, space: c.Space) -> c.Declare:
+    def _private_array(self, name: str, space: c.AddressSpace) -> c.Declare:
         """Returns the declaration of an array in the memory of an iteration."""
         array = self._private[name]
-        of_block = c.Space.SHARED if space is c.Space.SHARED else c.Space.HOST
+        of_block = c.AddressSpace.SHARED if space is c.AddressSpace.SHARED else c.AddressSpace.HOST
         return c.Declare(c.Array(c.scalar(array.type), c.Literal(str(array.size))), name, space=of_block)
 
     @property
@@ -216,7 +216,7 @@ class Emission:
                 return tuple(merging.combined(around.totals[name], around.accumulators[name]) for name in names)
             case Team(_, Allocate() as own, enough):
                 return self._forms.team(self._of_thread(own, around), enough_in_c(enough, self.parameters))
-            case Allocate(Scratch(space=c.Space.SHARED) as scratch, body):
+            case Allocate(Scratch(space=c.AddressSpace.SHARED) as scratch, body):
                 return (*self.packing.of_block(scratch.buffers), *self._node(body, around.allocating(scratch)))
             case Allocate(scratch, body):
                 provision = self.packing.made(scratch.buffers)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from alphaz.diagnostics import Place, Rule, Span, Witness
+from alphaz.diagnostics import Rule, Span, Witness, WitnessPoint
 from alphaz.diagnostics.render.snippet import is_nowhere
 from alphaz.legality.verdicts import Options, SystemVerdict
 from alphaz.mapping.design import Design
@@ -78,7 +78,7 @@ class RepairCase:
     def has(self, *rules: Rule) -> bool:
         return any(rule in rules for rule, _ in self.refuted)
 
-    def statement(self, place: Place) -> Statement | None:
+    def statement(self, place: WitnessPoint) -> Statement | None:
         """Returns the statement at a place; None at the start and at the end."""
         name = f"{place.name.removesuffix('.merge')}.body" if place.name.endswith(".merge") else place.name
         statements = (s for s in self.resolved.statements if s.name == name)
