@@ -105,7 +105,7 @@ def command(
         design, name = _script(file, system)
     shown = lazy_import("alphaz.figures.trace.tracing").trace(design, name, values or None)
     if kind == "blocks":
-        shown = lazy_import("alphaz.equivalence.driver.generated_blocks").with_gpu_blocks(shown, design)
+        shown = lazy_import("alphaz.equivalence.driver.generated_cuda").with_gpu_blocks(shown, design)
     show(shown)
 
 

@@ -15,7 +15,7 @@ from alphaz.cli.mapped_systems import Subject, check_parameters, interpret, mapp
 from alphaz.cli.output import exit_code, show_error_findings
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics.nearest import count_text, listing
-from alphaz.equivalence.driver.generated_cost import estimated
+from alphaz.equivalence.driver.generated_cuda import estimated
 from alphaz.legality.verify import verify
 from alphaz.machine import GPUS, USUAL, Gpu
 from alphaz.mapping.resolution import resolve

@@ -21,7 +21,7 @@ from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.codegen.targets.registry import target_names, target_of
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.nearest import listing
-from alphaz.equivalence.driver.generated_cost import estimated, text_verdict
+from alphaz.equivalence.driver.generated_cuda import estimated, text_verdict
 from alphaz.legality.verify import certify, verify
 from alphaz.machine import GPUS, USUAL, Network
 from alphaz.mapping.design import Design

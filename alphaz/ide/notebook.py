@@ -22,7 +22,7 @@ from xml.sax.saxutils import escape
 
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.render.text import to_text
-from alphaz.equivalence.driver.generated_blocks import with_gpu_blocks
+from alphaz.equivalence.driver.generated_cuda import with_gpu_blocks
 from alphaz.figures.drawing.figures import KINDS, best, figure
 from alphaz.figures.drawing.svg import Figure
 from alphaz.figures.trace.tracing import trace

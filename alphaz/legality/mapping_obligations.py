@@ -14,8 +14,8 @@ from alphaz.legality.obligations.distribution import distributed
 from alphaz.legality.obligations.lifetimes import lifetimes
 from alphaz.legality.obligations.memory import overwrites, races
 from alphaz.legality.obligations.overlapped_tiles import kept_once, private
+from alphaz.legality.obligations.prefix_scans import scans
 from alphaz.legality.obligations.space_time import accumulation, causality, one_date_each
-from alphaz.legality.scans import scans
 from alphaz.legality.verdicts import ObligationVerdict, Options, TileOrder
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve

@@ -12,7 +12,7 @@ from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import IGNORED, MAPPING, NOT_YET
 from alphaz.mapping.cells import ghosts_of, is_one_to_one
 from alphaz.mapping.dimension_kinds import has_prefix
-from alphaz.mapping.scans import PrefixScan, ScanFault
+from alphaz.mapping.prefix_scans import PrefixScan, ScanFault
 from alphaz.mapping.statement import Cell, Role, Statement
 from alphaz.mapping.target import (
     WHOLE,

@@ -22,10 +22,10 @@ from alphaz.mapping.dimension_kinds import with_kinds
 from alphaz.mapping.distribution import distribution_of
 from alphaz.mapping.launches import launch_dimensions, with_registers
 from alphaz.mapping.packing import packed_reads
+from alphaz.mapping.prefix_scans import ScanForms
 from alphaz.mapping.private_memory import check_private, with_private
 from alphaz.mapping.register_tile_sizes import with_sizes
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.scans import ScanForms
 from alphaz.mapping.statement import Cell, Role, Statement, labelled_uses
 from alphaz.mapping.statement_ordering import closed_ordering
 from alphaz.mapping.target import Communication, SpaceTimeMap, TargetMapping

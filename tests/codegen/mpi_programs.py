@@ -20,9 +20,8 @@ import numpy as np
 from alphaz.codegen.c.frame import stub_of_externals
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import EXTERNALS
-from alphaz.codegen.targets.mpi import MPI
+from alphaz.codegen.targets.mpi import MPI, MPI_OPENMP
 from alphaz.codegen.targets.mpi_checks import CHECKS
-from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
 from alphaz.codegen.targets.registry import target_of
 from alphaz.codegen.targets.target import Target
 from alphaz.legality.verdicts import DesignVerdict, Verified

@@ -9,8 +9,7 @@ import pytest
 
 from alphaz.codegen.makefile import makefile
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.codegen.targets.mpi import MPI
-from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
+from alphaz.codegen.targets.mpi import MPI, MPI_OPENMP
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.wrapper.main_program import wrapper
 from tests.codegen.mpi_programs import engine

@@ -5,7 +5,7 @@ that terms are combined in the order of the line.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.mapping.scans import PrefixScan
+from alphaz.mapping.prefix_scans import PrefixScan
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import KindSetting, MappingEntry, SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Case, Reduce, Restrict

@@ -8,6 +8,7 @@ caller's, errors are returned, and nothing is kept between calls.
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from alphaz.c import tree as c
 from alphaz.c.printer import comment_lines, file_text
@@ -19,6 +20,7 @@ from alphaz.codegen.targets.mpi_build_files import mpi_builds
 from alphaz.codegen.targets.mpi_checks import CHECKS
 from alphaz.codegen.targets.mpi_helpers import helper_functions
 from alphaz.codegen.targets.mpi_steps import StepTexts
+from alphaz.codegen.targets.openmp import OPENMP, declared
 from alphaz.codegen.targets.rank_driver import RankTexts, declaration, expression, statements
 from alphaz.codegen.targets.rank_program import ExchangedArray, RankProgram
 from alphaz.codegen.targets.target import Target
@@ -36,6 +38,15 @@ int main(int argc, char **argv) {
     return MPI_Finalize() == MPI_SUCCESS ? 0 : 1;
 }
 """
+
+# Only the first thread of a rank calls MPI.
+_FUNNELED = """\
+    int threads;
+    if (MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads) != MPI_SUCCESS || threads < MPI_THREAD_FUNNELED) {
+        return 1;
+    }
+    int my_rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &my_rank);"""
 
 
 def mpi_files(
@@ -393,4 +404,16 @@ MPI = Target(
         member="rank",
         checks=CHECKS,
     ),
+)
+
+# Ranks whose parallel loops are shared out to threads.
+MPI_OPENMP = replace(
+    MPI,
+    name="mpi-openmp",
+    passes=OPENMP.passes,
+    forms=OPENMP.forms,
+    modes=OPENMP.modes,
+    distribute=partial(mpi_files, declared=declared),
+    toolchain=replace(MPI.toolchain, threads=OPENMP.toolchain.threads),
+    harness=replace(MPI.harness, start=_FUNNELED),
 )

@@ -1,8 +1,7 @@
 """Every target, by its name: those of alphaz, and those of other packages."""
 
 from alphaz.codegen.targets.cuda import CUDA_TARGET
-from alphaz.codegen.targets.mpi import MPI
-from alphaz.codegen.targets.mpi_openmp import MPI_OPENMP
+from alphaz.codegen.targets.mpi import MPI, MPI_OPENMP
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import SEQUENTIAL_C, Target
 from alphaz.diagnostics.plugins import load_provided, provided

@@ -12,7 +12,7 @@ from typing import NoReturn
 from alphaz.analysis.read import examine_program, read_program
 from alphaz.codegen.sources import EXTERNALS, Sources
 from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
-from alphaz.equivalence.driver.generated_blocks import is_for_blocks, with_gpu_blocks
+from alphaz.equivalence.driver.generated_cuda import is_for_blocks, with_gpu_blocks
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.equivalence.driver.task import ProofTask, chosen_system
 from alphaz.equivalence.symbolic_run import by_sum, sample_parameters

@@ -5,7 +5,7 @@ Messages arrive at a moment between two steps:
 
 - exchange: at the end of the step of the values, after all values of that step are packed;
 - pipeline (blocks only): values of a rank of lower places arrive at the beginning of their step, values of higher
-  places as in an exchange. A scan (scans.py) has the same moments.
+  places as in an exchange. A scan (prefix_scans.py) has the same moments.
 
 A moment is a step and a phase, ordered lexicographically. If steps are tiles, the sets have the numbers of these tiles,
 as auxiliary names. Source: verifier.md, Distributed mappings.

@@ -25,8 +25,8 @@ from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 from alphaz.legality.obligations.communication import Ranks, ranks_of
 from alphaz.legality.obligations.copies import packed_reads
 from alphaz.legality.obligations.overlapped_tiles import selection
+from alphaz.legality.obligations.prefix_scans import scan_reads
 from alphaz.legality.overlap import Border
-from alphaz.legality.scans import scan_reads
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.resolved import PackedRead
 from alphaz.mapping.statement import Cell

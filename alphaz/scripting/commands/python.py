@@ -94,7 +94,7 @@ class Design(mapped.Design):
         )
         shown = trace(self, name, parameters or None)
         if kind == "blocks":
-            shown = lazy_import("alphaz.equivalence.driver.generated_blocks").with_gpu_blocks(shown, self)
+            shown = lazy_import("alphaz.equivalence.driver.generated_cuda").with_gpu_blocks(shown, self)
         return figure(shown, kind or best(shown), variables, axes, at)
 
     def _repr_html_(self) -> str | None:

@@ -8,8 +8,8 @@ from functools import cached_property
 
 from alphaz.legality.obligations.communication import remote_reads
 from alphaz.mapping.distribution import Distribution
+from alphaz.mapping.prefix_scans import PrefixScan
 from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.scans import PrefixScan
 from alphaz.mapping.statement import Statement
 from alphaz.model.program import System
 from alphaz.order.operation_table import OperationTable, operations

@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.driver.generated_cost import estimated
+from alphaz.equivalence.driver.generated_cuda import estimated
 from alphaz.machine import GPUS
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.apply_lines import carry_out

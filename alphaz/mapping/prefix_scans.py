@@ -3,8 +3,9 @@ rank waits for the one before.
 
     V[z] = case D: e; D': V[z - u] op t; .. esac       u: one index of V, 1 place, the same step
 
-This is the form of an equation; D13 (legality/scans.py) is about its operations. That the operator is associative,
-with its neutral element, is the promise of the user, as for reductions. Source: distributed.md, Communication.
+This is the form of an equation; D13 (legality/obligations/prefix_scans.py) is about its operations. That the operator
+is associative, with its neutral element, is the promise of the user, as for reductions. Source: distributed.md,
+Communication.
 """
 
 from collections.abc import Iterator, Sequence

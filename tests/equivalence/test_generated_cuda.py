@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics import Rejected
-from alphaz.equivalence.driver.generated_blocks import with_gpu_blocks
+from alphaz.equivalence.driver.generated_cuda import with_gpu_blocks
 from alphaz.figures.drawing.figures import figure
 from alphaz.figures.trace.trace_data import LaunchedBlocks
 from alphaz.figures.trace.tracing import trace

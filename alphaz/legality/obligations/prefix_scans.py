@@ -1,6 +1,6 @@
 """D13: a scan needs no values of lower places but those that MPI_Exscan gives.
 
-- A rank reads no values of lower places but the prefixes of scans (mapping/scans.py has their form);
+- A rank reads no values of lower places but the prefixes of scans (mapping/prefix_scans.py has their form);
 - the value before, of the same line, is at the place before, in the same step;
 - terms are known before the step: they read values of earlier steps, and inputs;
 - points without a value before them are the first of their lines, so that the prefix before a place is the combined
@@ -23,7 +23,7 @@ from alphaz.legality.obligations.deferred import DeferredObligation, OrderObliga
 from alphaz.legality.obligations.space_time import labels
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.legality.obligations.witness_text import operation, witness, written_text
-from alphaz.mapping.scans import PrefixScan
+from alphaz.mapping.prefix_scans import PrefixScan
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, Values
 from alphaz.order.precedence import Conjunction, Order, differences
