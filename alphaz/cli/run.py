@@ -186,7 +186,7 @@ def _explained_sources(
     "proves",
     default=None,
     envvar="ALPHAZ_PROVE",
-    help="Prove all of the generated C, or none; by default, proofs within 3 s (stage A). Its header has the result.",
+    help="Prove all of the generated C, or none; by default, proofs within 10 s (stage A). Its header has the result.",
 )
 @click.option("--claims", is_flag=True, help="Also write NAME.claims.json: the value that each line of the C computes.")
 @click.option(
