@@ -28,7 +28,7 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
-from alphaz.equivalence.differential import Where, agree, contestants
+from alphaz.equivalence.compiled_forms import Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.legality.verdicts import Options, Verified
 from alphaz.legality.verify import certify, is_legal, verify

@@ -18,7 +18,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected
-from alphaz.equivalence.differential import Executables, Where, agree, contestants
+from alphaz.equivalence.compiled_forms import Executables, Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.run.separate_process import WithoutGpu
 from tools.command_line import parser

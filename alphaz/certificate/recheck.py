@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from alphaz.certificate.c_coverage import coverage_faults
+from alphaz.certificate.c_coverage_decision import coverage_faults
 from alphaz.certificate.c_inventory import CInventory, CRecord
 from alphaz.certificate.c_readers import reader_mistakes
 from alphaz.certificate.c_required_obligations import contradictions as confused_c

@@ -29,7 +29,7 @@ from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import NOT_YET
-from alphaz.equivalence.differential import DifferentialRun, Executables, Execution, Where, agree, contestants
+from alphaz.equivalence.compiled_forms import DifferentialRun, Executables, Execution, Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import is_proof_enabled
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.legality.verdicts import Verified

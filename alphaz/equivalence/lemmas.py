@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from alphaz.equivalence.intervening_writes import InterveningWrite
 from alphaz.equivalence.kernel_obligation import all_of, any_of, participants_formula
-from alphaz.equivalence.kills import InterveningWrite
 from alphaz.equivalence.participant import compared, conflict, not_before, same
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.skolem import Point, Points, unseen

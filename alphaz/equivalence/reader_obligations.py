@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from alphaz.equivalence.claims import Contribution
+from alphaz.equivalence.intervening_writes import InterveningWrite, none_disturbed
 from alphaz.equivalence.kernel_obligation import KernelObligation, participants_formula
-from alphaz.equivalence.kills import InterveningWrite, none_disturbed
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.participant import participant
 from alphaz.equivalence.proof_context import ProofContext

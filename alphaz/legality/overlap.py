@@ -32,10 +32,10 @@ from alphaz.legality.obligations.communication import Ranks, ReceivedValue, rank
 from alphaz.legality.obligations.deferred import OrderObligation
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.mapping.target import DimensionKind
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import Phase, StatementInstances, Values
 from alphaz.order.precedence import Conjunction, Order, smaller
-from alphaz.order.read import Read
 from alphaz.poly import Affine, at_least
 from alphaz.proof import Contradiction, is_empty_by_isl
 

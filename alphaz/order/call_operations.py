@@ -16,8 +16,8 @@ from alphaz.analysis.facts.dependences import dependences_of
 from alphaz.mapping.footprint import only_input
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.use_equations import Argument, Use
+from alphaz.order.mapped_read import Read
 from alphaz.order.operations import Phase, StatementInstances
-from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction, Domain
 
 

@@ -11,8 +11,8 @@ from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.program import System, Variable
 from alphaz.order.call_operations import ArrayLifetime, calls_of
+from alphaz.order.mapped_read import Read
 from alphaz.order.operations import Phase, StatementInstances
-from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction, Domain
 
 

@@ -24,7 +24,7 @@ from alphaz.mapping.axes import TileSize
 from alphaz.model.program import System
 from alphaz.processes.external import ProcessOutcome
 from alphaz.run.compiler import Compiler, find_compiler, remedy_for, require_threads
-from alphaz.run.cuda.timing import timed_arrays, timed_call
+from alphaz.run.cuda.timed_call import timed_arrays, timed_call
 from alphaz.run.harness import GUARDS, HarnessArray, PassedArray, RunReport, harness, run_harness, tight
 from alphaz.run.kernel import Arguments, KernelRun, arguments, failed, over_boxes
 from alphaz.run.library import NotCompiled, compiled

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import alphaz
-from alphaz.analysis.facts.dependence_summaries import Summaries
+from alphaz.analysis.facts.input_output_dependences import Summaries
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import CYCLE
 from alphaz.model.interpreter import evaluate

@@ -12,7 +12,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.differential import Where, agree, contestants
+from alphaz.equivalence.compiled_forms import Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.legality.verdicts import Verified
 from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, compile_call

@@ -7,7 +7,7 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected
-from alphaz.equivalence.differential import Where, agree, contestants
+from alphaz.equivalence.compiled_forms import Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import prove_generated
 from tests.codegen.generated_kernels import proved, sample
 

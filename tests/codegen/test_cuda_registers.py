@@ -9,7 +9,7 @@ from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.differential import Where, agree, contestants
+from alphaz.equivalence.compiled_forms import Where, agree, contestants
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.scripting.interpreter.run import run_script
 from tests.codegen.generated_kernels import proved, sample

@@ -8,7 +8,7 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import explained, scheduled_c, tree_text
-from alphaz.equivalence.differential import agree, contestants
+from alphaz.equivalence.compiled_forms import agree, contestants
 from alphaz.proof import Proved, Refuted, discharge
 from tests.codegen.generated_kernels import proved
 from tests.thinning import thinned

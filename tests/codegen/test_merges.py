@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.equivalence.differential import agree, contestants
+from alphaz.equivalence.compiled_forms import agree, contestants
 from alphaz.legality.verdicts import Verified
 from tests.codegen.generated_kernels import SANITIZED, compile_program, proved, run, write
 from tests.thinning import thinned

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.equivalence.differential import DEMAND_DRIVEN, INTERPRETER, SCHEDULED, agree, contestants
+from alphaz.equivalence.compiled_forms import DEMAND_DRIVEN, INTERPRETER, SCHEDULED, agree, contestants
 from alphaz.legality.verify import certify, verify
 from alphaz.scripting.interpreter.python_api import run
 from tests.thinning import thinned

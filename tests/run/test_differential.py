@@ -9,7 +9,7 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
-from alphaz.equivalence.differential import Executables, ExecutionLimits, agree, contestants
+from alphaz.equivalence.compiled_forms import Executables, ExecutionLimits, agree, contestants
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.run.kernel import compile_kernel

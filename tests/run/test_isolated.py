@@ -12,7 +12,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import DIED, RUN_TIME, WRITTEN_OUTSIDE
-from alphaz.equivalence.differential import DifferentialRun, Where, agree, contestants
+from alphaz.equivalence.compiled_forms import DifferentialRun, Where, agree, contestants
 from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.run.isolated import compile_isolated

@@ -10,7 +10,13 @@ from the definition (AZ304)."""
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from alphaz.analysis.checks.program_check import ProgramCheck, limits, parameter_values, parameters_text, point_text
+from alphaz.analysis.checks.obligation_finding import (
+    ProgramCheck,
+    limits,
+    parameter_values,
+    parameters_text,
+    point_text,
+)
 from alphaz.analysis.facts.definedness_at_points import readable
 from alphaz.analysis.facts.domains import DomainInference, at, both, either, image_of
 from alphaz.diagnostics import Label, Witness, WitnessPoint

@@ -9,7 +9,7 @@ With E the extension domain and q the passed parameters:
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from alphaz.analysis.checks.program_check import ProgramCheck, parameter_values, parameters_text, point_text
+from alphaz.analysis.checks.obligation_finding import ProgramCheck, parameter_values, parameters_text, point_text
 from alphaz.analysis.checks.types import Typing, is_wider
 from alphaz.analysis.facts.definedness_at_points import coordinates, has_value_at, within
 from alphaz.diagnostics import Label, Witness, WitnessPoint

@@ -13,12 +13,12 @@ from alphaz.analysis.checks.equation_results import (
     examine_equation,
     examine_loop,
 )
+from alphaz.analysis.checks.parts_without_effect import empty_variables, unused_variables
 from alphaz.analysis.checks.recursion import endless_calls
-from alphaz.analysis.checks.unused import empty_variables, unused_variables
 from alphaz.analysis.depth import deep
-from alphaz.analysis.facts.dependence_summaries import Summaries
+from alphaz.analysis.elaboration_findings import Findings, in_source_order
 from alphaz.analysis.facts.domains import ExpressionDomains
-from alphaz.analysis.findings import Findings, in_source_order
+from alphaz.analysis.facts.input_output_dependences import Summaries
 from alphaz.diagnostics import Diagnostic, Rejected
 from alphaz.diagnostics.rules import MISREADINGS
 from alphaz.diagnostics.work_limits import working_at

@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product, starmap
 from math import prod
 
-from alphaz.analysis.checks.program_check import parameters_text, point_text
+from alphaz.analysis.checks.obligation_finding import parameters_text, point_text
 from alphaz.analysis.checks.short_cycles import Step, short_cycle
-from alphaz.analysis.facts.affine_order import has_order, outputs_of_calls
+from alphaz.analysis.facts.affine_schedule_existence import has_order, outputs_of_calls
 from alphaz.analysis.facts.dependence_graph import cyclic_components
-from alphaz.analysis.facts.dependence_summaries import Summaries
 from alphaz.analysis.facts.dependences import Dependence, dependences_of, operation
+from alphaz.analysis.facts.input_output_dependences import Summaries
 from alphaz.diagnostics import Diagnostic, Label, Witness, WitnessPoint
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import CYCLE, CYCLE_BY_CALL, MAYBE_CYCLE

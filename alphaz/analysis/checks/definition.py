@@ -7,16 +7,16 @@ Missing, repeated and forbidden equations (AZ301 to AZ303) need no polyhedra."""
 from collections.abc import Iterator, Mapping
 from itertools import combinations
 
-from alphaz.analysis.checks.program_check import (
+from alphaz.analysis.checks.obligation_finding import (
     ProgramCheck,
     parameter_values,
     parameters_text,
     place_suffix,
     point_text,
 )
+from alphaz.analysis.elaboration_findings import Findings
 from alphaz.analysis.facts.definedness_at_points import has_value_at, within
 from alphaz.analysis.facts.domains import DomainInference, both
-from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Label, Span, Witness, WitnessPoint
 from alphaz.diagnostics.rules import INPUT_EQUATION, NO_EQUATION, OVERLAP, TWO_EQUATIONS, UNDEFINED_POINT
 from alphaz.model.expression import Case, Expression, Restrict

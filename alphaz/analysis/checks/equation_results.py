@@ -10,12 +10,12 @@ from functools import partial
 from alphaz.analysis.checks.blame import Blame, claim
 from alphaz.analysis.checks.calls import CallCheck
 from alphaz.analysis.checks.definition import coverage, left_side_span, loop_coverage, overlaps
-from alphaz.analysis.checks.program_check import ProgramCheck, answer
+from alphaz.analysis.checks.obligation_finding import ProgramCheck, answer
+from alphaz.analysis.checks.parts_without_effect import empty_restricts, is_empty
 from alphaz.analysis.checks.reductions import reductions
 from alphaz.analysis.checks.types import Typing
-from alphaz.analysis.checks.unused import empty_restricts, is_empty
+from alphaz.analysis.elaboration_findings import Findings
 from alphaz.analysis.facts.domains import DomainInference
-from alphaz.analysis.findings import Findings
 from alphaz.diagnostics import Diagnostic, Label, Span
 from alphaz.diagnostics.rules import UNDECIDED
 from alphaz.diagnostics.work_limits import working_at

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from alphaz.analysis.checks.calls import CallCheck
-from alphaz.analysis.checks.program_check import ProgramCheck, answer, parameter_values, parameters_text
+from alphaz.analysis.checks.obligation_finding import ProgramCheck, answer, parameter_values, parameters_text
 from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.diagnostics import Diagnostic, Label, Witness, WitnessPoint
 from alphaz.diagnostics.rules import ENDLESS, MAYBE_ENDLESS

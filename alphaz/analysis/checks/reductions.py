@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import product
 
 from alphaz.analysis.checks.definition import head
-from alphaz.analysis.checks.program_check import (
+from alphaz.analysis.checks.obligation_finding import (
     ProgramCheck,
     parameter_values,
     parameters_text,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from alphaz.analysis.checks.unused import is_empty
+from alphaz.analysis.checks.parts_without_effect import is_empty
 from alphaz.model.expression import Access, Binary, Call, Constant, Expression, If, IndexValue, Nary, Reduce, Unary
 from alphaz.model.types import ScalarType
 from alphaz.model.walk import children

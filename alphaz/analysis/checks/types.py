@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from alphaz.analysis.checks.sign_inference import Signs
-from alphaz.analysis.findings import Findings
+from alphaz.analysis.elaboration_findings import Findings
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import LOSSY, TYPE
 from alphaz.model.expression import (

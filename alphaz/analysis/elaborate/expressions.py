@@ -16,7 +16,7 @@ from alphaz.analysis.elaborate.affine_forms import (
     restricting_domain,
 )  # fmt: skip
 from alphaz.analysis.elaborate.scope import Scope
-from alphaz.analysis.findings import Findings, near
+from alphaz.analysis.elaboration_findings import Findings, near
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REDECLARED, UNDECLARED, UNREADABLE

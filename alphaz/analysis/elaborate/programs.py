@@ -10,7 +10,7 @@ from alphaz.analysis.elaborate.expressions import Elaborator
 from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.elaborate.signature import externals_of, signature_of, unique
 from alphaz.analysis.elaborate.systems import elaborate_system
-from alphaz.analysis.findings import Findings, in_source_order, near
+from alphaz.analysis.elaboration_findings import Findings, in_source_order, near
 from alphaz.diagnostics import Diagnostic, Rejected, Source, Span
 from alphaz.diagnostics.rules import LITERAL, UNDECLARED
 from alphaz.model.expression import Expression

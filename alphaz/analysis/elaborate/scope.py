@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from alphaz.analysis.findings import Findings, in_source_order
+from alphaz.analysis.elaboration_findings import Findings, in_source_order
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.rules import CARET, SHARED
 from alphaz.poly import Affine, Space, unlike

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from alphaz.analysis.elaborate.affine_forms import context_of, declared_domain
-from alphaz.analysis.findings import Findings
+from alphaz.analysis.elaboration_findings import Findings
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import EMPTY_PLACE, REDECLARED, TYPE

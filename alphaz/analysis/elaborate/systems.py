@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from alphaz.analysis.depth import DEEPEST, too_deep
 from alphaz.analysis.elaborate.affine_forms import affines, declared_domain, index_names
-from alphaz.analysis.elaborate.branches import with_automatic_restricts, with_yielding_branches
 from alphaz.analysis.elaborate.expressions import Elaborator
+from alphaz.analysis.elaborate.implicit_branch_domains import with_automatic_restricts, with_yielding_branches
 from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.elaborate.signature import Signature
-from alphaz.analysis.findings import Findings, near
+from alphaz.analysis.elaboration_findings import Findings, near
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import ARITY, CALL, SYNTAX, UNDECLARED

@@ -39,10 +39,10 @@ from alphaz.mapping.spaces import cells_of_members, is_own, occupants
 from alphaz.mapping.statement import Cell, Statement
 from alphaz.mapping.target import WHOLE, Band, Communication, DimensionKind, MappingEntry, MemoryMap, SpaceTimeMap
 from alphaz.model.program import Kind, Program, System, Variable
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import Phase
 from alphaz.order.precedence import differences
-from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Unbounded, at_least, less
 from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.algorithms.functional import hull_equalities

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from alphaz.analysis.checks.checked import Checked
-from alphaz.analysis.checks.program_check import parameters_text
+from alphaz.analysis.checks.obligation_finding import parameters_text
 from alphaz.c.alphaz_header import INCLUSION, RUNTIME, runtime_text
 from alphaz.c.tree import MemberOf
 from alphaz.codegen.sources import Sources

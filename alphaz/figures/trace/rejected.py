@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from alphaz.analysis.checks.check import Examined
-from alphaz.analysis.checks.program_check import parameters_text
+from alphaz.analysis.checks.obligation_finding import parameters_text
 from alphaz.analysis.facts.definedness_at_points import coordinates, has_value_at, within
 from alphaz.analysis.facts.dependences import call_label, dependences_of
 from alphaz.diagnostics import Diagnostic, Witness

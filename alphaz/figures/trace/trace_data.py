@@ -6,7 +6,7 @@ with an index."""
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alphaz.analysis.checks.program_check import point_text
+from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Rule
 
 Index = tuple[int, ...]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from alphaz.analysis.checks.program_check import parameters_text, point_text
+from alphaz.analysis.checks.obligation_finding import parameters_text, point_text
 from alphaz.analysis.facts.data_guarded_reductions import GuardedReduction
 from alphaz.diagnostics import Span, Witness, WitnessPoint
 from alphaz.diagnostics.rules import CAUSALITY

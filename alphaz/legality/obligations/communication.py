@@ -21,10 +21,10 @@ from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.statement import date_text
 from alphaz.mapping.target import WHOLE, Communication
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
 from alphaz.order.precedence import Conjunction, possible, smaller, tile_name
-from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction, at_least, equal, less
 from alphaz.proof import is_empty_by_isl
 

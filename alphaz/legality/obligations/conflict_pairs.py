@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from alphaz.legality.obligations.violation_space import ViolationSpace
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import Phase, StatementInstances, SymbolicInstance
 from alphaz.order.precedence import Conjunction, Order, differences, smaller
-from alphaz.order.read import Read
 from alphaz.poly import Affine
 
 Alternatives = Sequence[Sequence[Conjunction]]

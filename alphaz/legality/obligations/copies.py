@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from alphaz.analysis.checks.program_check import point_text
+from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import DROPPED, IN_PLACE, PACKING
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
@@ -15,10 +15,10 @@ from alphaz.mapping.resolved import PackedRead
 from alphaz.mapping.use_equations import Argument, Use
 from alphaz.model.expression import Access
 from alphaz.model.walk import walk
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
 from alphaz.order.precedence import Order
-from alphaz.order.read import Read
 from alphaz.poly import Affine, Constraint, at_least, equal, fresh_names
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from alphaz.diagnostics import Label, Rule, Span, Witness
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.mapping.aliases import Copy
+from alphaz.order.mapped_read import Read
 from alphaz.order.operations import StatementInstances, SymbolicInstance, Values
 from alphaz.order.precedence import Comparison, Conjunction, Order, possible
-from alphaz.order.read import Read
 from alphaz.poly import Domain, Formula
 from alphaz.proof import Obligation
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations_with_replacement
 
-from alphaz.analysis.checks.program_check import point_text
+from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import GHOST_LOST, LATE_MESSAGE, SENT_LOST, SEVERAL_PLACES
 from alphaz.legality.obligations.communication import Ranks, ReceivedValue, not_before, ranks_of, remote_reads
@@ -24,10 +24,10 @@ from alphaz.legality.obligations.witness_text import operation, witness, written
 from alphaz.mapping.cells import is_one_to_one, location
 from alphaz.mapping.statement import Cell, date_text
 from alphaz.model.program import Kind
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
 from alphaz.order.precedence import Conjunction, Order, always_before, differences, smaller
-from alphaz.order.read import Read
 from alphaz.poly import Affine, equal
 
 _READ = ("reader", "producer")

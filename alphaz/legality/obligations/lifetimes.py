@@ -9,7 +9,7 @@ M1 and M4 show that calls which use one array in turn do not disturb each other.
 from collections.abc import Iterator
 from functools import partial
 
-from alphaz.analysis.checks.program_check import point_text
+from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Witness
 from alphaz.diagnostics.rules import LIFETIME
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from math import inf
 
-from alphaz.analysis.checks.program_check import point_text
+from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Label, Rule, Span, Witness
 from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE
 from alphaz.legality.obligations.conflict_pairs import NOTHING_YET, is_atomic, is_never_read, overwrite, race
@@ -34,10 +34,10 @@ from alphaz.legality.obligations.witness_text import date_labels, operation, ove
 from alphaz.mapping.cells import is_one_to_one, location
 from alphaz.mapping.statement import Cell
 from alphaz.model.program import Kind
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, Values, in_order
 from alphaz.order.precedence import Order, always_before
-from alphaz.order.read import Read
 
 # The moment of a family, and the constants of the ordering dimensions that lead its dates.
 Key = tuple[float, ...]

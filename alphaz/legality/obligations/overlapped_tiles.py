@@ -11,7 +11,7 @@ Source: verifier.md section 3.
 from collections.abc import Iterator
 from functools import partial
 
-from alphaz.analysis.checks.program_check import point_text
+from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import KEPT_ONCE, PRIVATE
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
@@ -21,10 +21,10 @@ from alphaz.mapping.target import KeptOnce
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation
 from alphaz.model.walk import without_restricts
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import Phase, StatementInstances, Values
 from alphaz.order.precedence import Order, differences, smaller
-from alphaz.order.read import Read
 from alphaz.poly import Affine, Domain, equal
 
 

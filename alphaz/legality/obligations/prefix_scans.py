@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
-from alphaz.analysis.checks.program_check import point_text
+from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import NOWHERE, Label, Span, Witness
 from alphaz.diagnostics.rules import NO_SCAN
 from alphaz.legality.obligations.communication import Ranks, ReceivedValue, not_before, ranks_of, remote_reads
@@ -24,10 +24,10 @@ from alphaz.legality.obligations.space_time import labels
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.legality.obligations.witness_text import operation, witness, written_text
 from alphaz.mapping.prefix_scans import PrefixScan
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, Values
 from alphaz.order.precedence import Conjunction, Order, differences
-from alphaz.order.read import Read
 from alphaz.poly import Affine, equal, less
 
 Number = TypeVar("Number", Affine, int)

@@ -20,17 +20,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from alphaz.analysis.checks.program_check import point_text
+from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, NOT_INJECTIVE
 from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.legality.obligations.witness_text import date_labels, operation, when, witness, written_text
 from alphaz.mapping.statement import Role
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import Phase, StatementInstances, SymbolicInstance, Values, in_order
 from alphaz.order.precedence import Conjunction, Order, always_before, smaller
-from alphaz.order.read import Read
 from alphaz.poly import equal
 
 START_IS_FIRST = "what is there from the start precedes every operation"

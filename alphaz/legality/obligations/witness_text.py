@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from alphaz.analysis.checks.program_check import parameters_text, point_text
+from alphaz.analysis.checks.obligation_finding import parameters_text, point_text
 from alphaz.diagnostics import Label, Witness, WitnessPoint
 from alphaz.mapping.cells import location
 from alphaz.mapping.resolved import ResolvedMapping

@@ -32,9 +32,9 @@ from alphaz.mapping.resolved import PackedRead
 from alphaz.mapping.statement import Cell
 from alphaz.mapping.target import Band
 from alphaz.order.call_operations import ArrayLifetime
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import StatementInstances
-from alphaz.order.read import Read
 from alphaz.poly import AffineFunction
 from alphaz.proof.plain import cases_of, sum_of
 

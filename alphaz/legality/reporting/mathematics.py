@@ -5,7 +5,7 @@ Source: the AlphaZ Verifier thesis, chapter 4 (consumer, producer, context domai
 
 from collections.abc import Iterator
 
-from alphaz.analysis.checks.program_check import point_text
+from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics.rules import (
     ACCUMULATION,
     CAUSALITY,

@@ -1,6 +1,6 @@
 """Conflicts as text: for each variable, the distances between values that may not share a cell."""
 
-from alphaz.analysis.checks.program_check import point_text
+from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.legality.conflicts import Conflicts, conflicts_of
 from alphaz.mapping.resolved import ResolvedMapping
 from alphaz.order.operation_table import OperationTable

@@ -19,7 +19,7 @@ from alphaz.model.expression import Facts
 from alphaz.model.interpreter.arithmetic import NAMES, Stop
 from alphaz.model.interpreter.demand_driven import Computation, Point, Store, Value, compute
 from alphaz.model.interpreter.evaluation_order import reading_order
-from alphaz.model.interpreter.expressions import EvaluationContext, StoreCells
+from alphaz.model.interpreter.expressions_in_python import EvaluationContext, StoreCells
 from alphaz.model.interpreter.externals import external_functions, not_executable
 from alphaz.model.interpreter.operators import type_name
 from alphaz.model.interpreter.system_text import SystemWriter

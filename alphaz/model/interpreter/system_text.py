@@ -16,7 +16,13 @@ from dataclasses import dataclass
 
 from alphaz.model.expression import Expression
 from alphaz.model.interpreter.evaluation_order import reversed_dimensions
-from alphaz.model.interpreter.expressions import EvaluationContext, EvaluationScope, StoreCells, TextEmitter, point_text
+from alphaz.model.interpreter.expressions_in_python import (
+    EvaluationContext,
+    EvaluationScope,
+    StoreCells,
+    TextEmitter,
+    point_text,
+)
 from alphaz.model.interpreter.operators import Code, converted
 from alphaz.model.interpreter.scan import ScanText, affine_text, holds_text, loops, substitute_piece
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable

@@ -6,9 +6,9 @@ from itertools import product
 
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.target import DimensionKind
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import StatementInstances
-from alphaz.order.read import Read
 from alphaz.poly import Affine
 from alphaz.poly.plain.solve import rank
 from alphaz.search.memory.lattices import Vector

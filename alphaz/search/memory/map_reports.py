@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from alphaz.analysis.checks.program_check import point_text
+from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.mapping.spaces import is_closed
 from alphaz.mapping.target import MemoryMap, StorageFormat
 from alphaz.model.program import UseEquation, Variable

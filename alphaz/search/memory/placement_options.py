@@ -13,8 +13,8 @@ from alphaz.mapping.factors import Factor, is_parametric
 from alphaz.mapping.spaces import is_closed
 from alphaz.mapping.target import MemoryMap
 from alphaz.model.program import Variable
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
-from alphaz.order.read import Read
 from alphaz.poly import Affine, AffineFunction
 from alphaz.poly.plain.solve import rank
 from alphaz.search.memory.accesses import Steps

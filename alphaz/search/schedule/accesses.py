@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations, permutations
 
 from alphaz.mapping.statement import Role, Statement
-from alphaz.order.read import Read
+from alphaz.order.mapped_read import Read
 from alphaz.poly import Affine, AffineFunction
 from alphaz.poly.relation import Relation
 from alphaz.poly.scheduling.band_schedules import DependenceEdge

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from alphaz.analysis.checks.program_check import parameters_text, point_text
+from alphaz.analysis.checks.obligation_finding import parameters_text, point_text
 from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.analysis.texts.node_numbers import sites
 from alphaz.diagnostics import Diagnostic, Label, Witness, WitnessPoint

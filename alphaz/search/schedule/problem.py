@@ -21,9 +21,9 @@ from alphaz.mapping.statement import Cell, Role, Statement
 from alphaz.mapping.target import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, System
+from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import Phase
-from alphaz.order.read import Read
 from alphaz.poly import AffineFunction, Domain
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.relation import Relation

@@ -10,7 +10,7 @@ from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.codegen.toolchain import Harness
 from alphaz.diagnostics import Source
 from alphaz.run.cuda.program import compile_cuda
-from alphaz.run.cuda.timing import timed_arrays, timed_call
+from alphaz.run.cuda.timed_call import timed_arrays, timed_call
 from alphaz.run.harness import HarnessArray, PassedArray, harness, run_harness
 from benchmarks.cuda.measure import Measured, table
 from tests.codegen.generated_kernels import proved

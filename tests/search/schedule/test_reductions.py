@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source, Span
-from alphaz.equivalence.differential import agree, contestants
+from alphaz.equivalence.compiled_forms import agree, contestants
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.scripting.interpreter.run import run_script

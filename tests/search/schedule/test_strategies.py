@@ -9,7 +9,7 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.differential import agree, contestants
+from alphaz.equivalence.compiled_forms import agree, contestants
 from alphaz.legality.verify import certify, verify
 from alphaz.machine import Cache, Machine
 from alphaz.mapping.design import Design

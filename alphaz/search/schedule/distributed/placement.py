@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.mapping.statement import Statement
+from alphaz.order.mapped_read import Read
 from alphaz.order.operations import Phase
-from alphaz.order.read import Read
 from alphaz.poly import Affine
 from alphaz.search.schedule.dates import Dates
 from alphaz.search.schedule.problem import Problem

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 
+from alphaz.analysis.elaboration_findings import Findings
 from alphaz.analysis.facts.domains import STRICT, DomainInference
-from alphaz.analysis.findings import Findings
 from alphaz.diagnostics.rules import UNDECIDED
 from alphaz.model.expression import Case, Expression, Reduce, Restrict
 from alphaz.model.program import Variable

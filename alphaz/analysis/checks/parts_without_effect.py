@@ -1,7 +1,7 @@
 """Warnings about parts without effect: unused variables (AZ207), empty domains (AZ308)."""
 
+from alphaz.analysis.elaboration_findings import Findings
 from alphaz.analysis.facts.domains import DomainInference
-from alphaz.analysis.findings import Findings
 from alphaz.diagnostics.rules import EMPTY_DOMAIN, UNUSED
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.expression import Access, Expression, Restrict
