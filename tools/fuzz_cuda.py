@@ -28,7 +28,7 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
-from alphaz.equivalence.compiled_forms import Where, agree, contestants
+from alphaz.equivalence.differential_run import Where, agree, executables
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.legality.verdicts import Options, Verified
 from alphaz.legality.verify import certify, is_legal, verify
@@ -107,7 +107,7 @@ def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
         details = "" if verdict.is_proved else verdict.findings[0].message
         changed = replace(changed, word=word, details=details, seconds=time.perf_counter() - before)
     try:
-        these = contestants(case.verified, case.system, target=CUDA_TARGET, where=Where.APART, on_demand=False)
+        these = executables(case.verified, case.system, target=CUDA_TARGET, where=Where.APART, on_demand=False)
     except Rejected as problem:
         finding = problem.diagnostics[0]
         return replace(changed, word="failed", details=f"{finding.message} {finding.notes}")

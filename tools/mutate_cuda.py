@@ -18,7 +18,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected
-from alphaz.equivalence.compiled_forms import Executables, Where, agree, contestants
+from alphaz.equivalence.differential_run import Executables, Where, agree, executables
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.run.separate_process import WithoutGpu
 from tools.command_line import parser
@@ -51,7 +51,7 @@ def removed_barriers(case: CudaCase, *, proves: bool = True) -> Iterator[Removed
     lines = list(barriers(sources))
     if not lines:
         return
-    these = contestants(case.verified, case.system, target=CUDA_TARGET, where=Where.APART, on_demand=False)
+    these = executables(case.verified, case.system, target=CUDA_TARGET, where=Where.APART, on_demand=False)
     for line in lines:
         proof = _proof(case, without(sources, line)) if proves else "refuted"
         yield RemovedBarrier(line, proof, _is_found(case, these, line))

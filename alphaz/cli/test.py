@@ -29,7 +29,7 @@ from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import NOT_YET
-from alphaz.equivalence.compiled_forms import DifferentialRun, Executables, Execution, Where, agree, contestants
+from alphaz.equivalence.differential_run import DifferentialRun, Executables, Execution, Where, agree, executables
 from alphaz.equivalence.driver.generated_code import is_proof_enabled
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.legality.verdicts import Verified
@@ -154,7 +154,7 @@ def command(
 
     def prepared(subject: Verified | Checked, name: str) -> Executables:
         chosen = _with_engine(target, engine, subject, name)
-        return contestants(
+        return executables(
             subject, name, include=include, pipeline=pipeline, where=where, proves=is_proof_enabled(), target=chosen
         )
 

@@ -105,8 +105,8 @@ def literal(value: int | bool | str) -> LiteralValue:
     return LiteralValue(Fraction(float(value)), DOUBLE)
 
 
-def identity_of(operator: str, literal: LiteralValue, type_: ScalarType) -> bool:
-    """Returns True if a sum of this type may start from this constant."""
+def is_identity_of(operator: str, literal: LiteralValue, type_: ScalarType) -> bool:
+    """Returns True if a reduction of this type may start from this constant."""
     value = literal.value
     match operator:
         case "+" | "xor":
@@ -186,7 +186,7 @@ def _is_extreme(literal: LiteralValue, is_least: bool, type_: ScalarType) -> boo
 def identity_tree(operator: str, tree: Tree, type_: ScalarType) -> bool:
     match tree:
         case LiteralValue():
-            return identity_of(operator, tree, type_)
+            return is_identity_of(operator, tree, type_)
         case OperationValue("neg", (LiteralValue(value="INFINITY" | "HUGE_VAL"),)):
             return operator == "max"
     return False

@@ -31,12 +31,12 @@ class ParallelDischarge(Protocol):
 class _TaskResult(Generic[R]):
     """The result of a task, and the facts derived meanwhile: plain data, which is sent between processes."""
 
-    result: R
+    answer: R
     facts: Facts
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Common:
+class _SharedFacts:
     """The common knowledge of all processes: a proof context, and the shared objects, by address."""
 
     proof_context: ProofContext
@@ -60,7 +60,7 @@ class _Common:
 
 
 def discharge_in_parallel(
-    spread: ParallelDischarge,
+    run_in_processes: ParallelDischarge,
     proof_context: ProofContext,
     readers: Iterable[object],
     work: Callable[[int], R],
@@ -69,15 +69,17 @@ def discharge_in_parallel(
 ) -> Iterator[tuple[int, R]]:
     """Yields each task with its result, in any order. Facts about the context and these readers are then stored in
     it."""
-    common = _Common(proof_context, {id(object_): object_ for object_ in (*_objects(proof_context), *readers)})
+    shared_facts = _SharedFacts(
+        proof_context, {id(object_): object_ for object_ in (*_objects(proof_context), *readers)}
+    )
 
     def without_facts(reason: str) -> _TaskResult[R]:
         return _TaskResult(lost(reason), {})
 
-    with closing(spread(partial(common.done, work), tasks, without_facts)) as answers:
-        for task, result in answers:
-            common.learn(result.facts)
-            yield task, result.result
+    with closing(run_in_processes(partial(shared_facts.done, work), tasks, without_facts)) as answers:
+        for task, done in answers:
+            shared_facts.learn(done.facts)
+            yield task, done.answer
 
 
 def _objects(proof_context: ProofContext) -> Iterator[object]:

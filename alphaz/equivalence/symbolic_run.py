@@ -12,7 +12,7 @@ from alphaz.equivalence.argument_layout import ArgumentPlace
 from alphaz.equivalence.concrete_instances import Point
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.copy_propagation import CopyOrigins
-from alphaz.equivalence.operators import identity_of, identity_tree, starts_at_zero
+from alphaz.equivalence.operators import identity_tree, is_identity_of, starts_at_zero
 from alphaz.equivalence.value_differences import Terms, ValueDifference, terms_of
 from alphaz.equivalence.value_graph import (
     Apply,
@@ -455,7 +455,7 @@ def _evaluated(tree: Tree, reads: Sequence[CellValue], values: Mapping[str, int]
             return reads[number]
         case LiteralValue(value):
             every = {**dict.fromkeys(_OPERATORS), **equations.operators}
-            totals = {op: 0 for op in every if identity_of(op, tree, tree.type)}
+            totals = {op: 0 for op in every if is_identity_of(op, tree, tree.type)}
             return CellValue(names.constant(value), totals)
         case IndexLeaf(affine):
             return CellValue(names.constant(Fraction(affine.at(values))), {})

@@ -12,8 +12,8 @@ from alphaz.equivalence.operators import (
     LOGICAL,
     combining,
     identity_key,
-    identity_of,
     identity_term,
+    is_identity_of,
     is_quotient,
     literal,
     negative,
@@ -562,7 +562,7 @@ def _literally(term: Term, type_: ScalarType) -> Term:
 
 def _is_nothing(term: Term, operator: str, type_: ScalarType) -> bool:
     """Returns True if the term is neutral in the sum."""
-    return isinstance(term, LiteralValue) and identity_of(operator, term, type_)
+    return isinstance(term, LiteralValue) and is_identity_of(operator, term, type_)
 
 
 def _joins(operator: str, own: ScalarType, type_: ScalarType) -> bool:

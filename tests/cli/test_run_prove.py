@@ -119,7 +119,7 @@ def test_alphaz_test_refuses_a_wrong_generator(here: Path, monkeypatch: pytest.M
         made = scheduled_c(*arguments, **more)  # type: ignore[arg-type]
         return Sources({name: text.replace("j < N", "j < N - 1") for name, text in made.files.items()}, made.if_absent)
 
-    monkeypatch.setattr("alphaz.equivalence.compiled_forms.scheduled_c", wrong)
+    monkeypatch.setattr("alphaz.equivalence.differential_run.scheduled_c", wrong)
     answer = ask("test", "rows.cs", "-p", "N=3", "--threads", "1")
     assert (answer.code, "AZ839" in answer.out + answer.err) == (2, True)
     monkeypatch.setattr("alphaz.scripting.interpreter.python_api.scheduled_c", wrong)

@@ -12,7 +12,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.compiled_forms import Where, agree, contestants
+from alphaz.equivalence.differential_run import Where, agree, executables
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.legality.verdicts import Verified
 from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, compile_call
@@ -62,7 +62,7 @@ def _call(source: Source) -> tuple[CompiledCall, dict[str, np.ndarray]]:
 
 def _agree(verified: Verified, **parameters: int) -> None:
     (system,) = verified.mappings
-    these = contestants(verified, system, target=CUDA_TARGET, where=Where.APART)
+    these = executables(verified, system, target=CUDA_TARGET, where=Where.APART)
     found = agree(these, parameters, (2,), 1)
     assert found.findings == ()
     assert found.executions[-1].outputs is not None

@@ -7,7 +7,7 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected
-from alphaz.equivalence.compiled_forms import Where, agree, contestants
+from alphaz.equivalence.differential_run import Where, agree, executables
 from alphaz.equivalence.driver.generated_code import prove_generated
 from tests.codegen.generated_kernels import proved, sample
 
@@ -54,7 +54,7 @@ setPrivateMemory(prog, "halves", "X, Y", 3);"""
 )
 def test_private_memory_inside_of_sums_and_vectors(tmp_path: Path, commands: str) -> None:
     """The loop over the sum is no innermost loop of instances: its result stays in memory."""
-    these = contestants(proved(tmp_path, SUMS, IN_TURN + commands), "halves", where=Where.APART)
+    these = executables(proved(tmp_path, SUMS, IN_TURN + commands), "halves", where=Where.APART)
     assert agree(these, {"N": 9}, (2,), 1).findings == ()
 
 
@@ -110,7 +110,7 @@ def test_an_iteration_whose_statements_have_separate_loops_is_refused(tmp_path: 
 )
 def test_blocks_recompute_values_of_their_neighbours(name: str) -> None:
     verified, system = sample(name), Path(name).stem
-    these = contestants(verified, system, target=CUDA_TARGET, where=Where.APART)
+    these = executables(verified, system, target=CUDA_TARGET, where=Where.APART)
     for sizes in ({"N": 3, "T": 0}, {"N": 40, "T": 19}):
         assert agree(these, sizes, (2,), 1).findings == ()
 

@@ -9,7 +9,7 @@ from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.compiled_forms import Where, agree, contestants
+from alphaz.equivalence.differential_run import Where, agree, executables
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
@@ -67,7 +67,7 @@ def test_threads_of_a_block_fill_buffers_together(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_values_are_those_of_the_interpreter(tmp_path: Path) -> None:
-    these = contestants(proved(tmp_path, PRODUCT, PACKED), "mm", target=CUDA_TARGET, where=Where.APART)
+    these = executables(proved(tmp_path, PRODUCT, PACKED), "mm", target=CUDA_TARGET, where=Where.APART)
     for sizes in ({"N": 1, "M": 1, "K": 1}, {"N": 9, "M": 7, "K": 6}):
         assert agree(these, sizes, (2,), 1).findings == ()
 
@@ -126,7 +126,7 @@ setPacking(prog, "outer", "C", "a");"""
     tree = tree_text(verified, "outer", Pipeline(), target=CUDA_TARGET)
     assert "fill packed_a by 4 threads" in tree
     assert "barrier" not in tree
-    these = contestants(verified, "outer", target=CUDA_TARGET, where=Where.APART)
+    these = executables(verified, "outer", target=CUDA_TARGET, where=Where.APART)
     assert agree(these, {"N": 13, "M": 3}, (2,), 1).findings == ()
 
 

@@ -9,7 +9,7 @@ from alphaz.codegen.scheduled.pipeline import Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.compiled_forms import Where, agree, contestants
+from alphaz.equivalence.differential_run import Where, agree, executables
 from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.scripting.interpreter.run import run_script
 from tests.codegen.generated_kernels import proved, sample
@@ -64,7 +64,7 @@ def test_registers_do_not_outlive_the_tiles_of_their_cells(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_values_are_those_of_the_interpreter(tmp_path: Path) -> None:
-    these = contestants(proved(tmp_path, PRODUCT, REGISTERS), "mm", target=CUDA_TARGET, where=Where.APART)
+    these = executables(proved(tmp_path, PRODUCT, REGISTERS), "mm", target=CUDA_TARGET, where=Where.APART)
     for sizes in ({"N": 1, "M": 1, "K": 1}, {"N": 9, "M": 14, "K": 4}):
         assert agree(these, sizes, (2,), 1).findings == ()
 
@@ -75,7 +75,7 @@ def test_the_sample_is_proved_with_shared_memory_and_registers() -> None:
     verified = sample("gpu/gemm/gemm.cs")
     sources = scheduled_c(verified, "gemm")
     assert prove_generated(sources, verified.design.checked, "gemm", jobs=1).verdict.is_proved
-    these = contestants(verified, "gemm", target=CUDA_TARGET, where=Where.APART)
+    these = executables(verified, "gemm", target=CUDA_TARGET, where=Where.APART)
     assert agree(these, {"NI": 33, "NJ": 35, "NK": 9}, (1,), 1).findings == ()
     if shutil.which("nvcc") is not None:
         assert compiled_by_nvcc(sources) == ""

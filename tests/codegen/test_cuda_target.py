@@ -11,7 +11,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c, tree_text
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.compiled_forms import Where, agree, contestants
+from alphaz.equivalence.differential_run import Where, agree, executables
 from alphaz.equivalence.driver.generated_code import prove_generated, prove_stage_a
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
@@ -66,7 +66,7 @@ def _text(sources: Sources) -> str:
 
 def _agree(verified: Verified, **parameters: int) -> None:
     (system,) = verified.mappings
-    these = contestants(verified, system, target=CUDA_TARGET, where=Where.APART)
+    these = executables(verified, system, target=CUDA_TARGET, where=Where.APART)
     found = agree(these, parameters, (2,), 1)
     assert found.findings == ()
     assert found.executions[-1].title == "CUDA without a GPU with 2 orders"

@@ -8,7 +8,7 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL, PLAIN, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import explained, scheduled_c, tree_text
-from alphaz.equivalence.compiled_forms import agree, contestants
+from alphaz.equivalence.differential_run import agree, executables
 from alphaz.proof import Proved, Refuted, discharge
 from tests.codegen.generated_kernels import proved
 from tests.thinning import thinned
@@ -94,7 +94,7 @@ def values(parameter: int, random: Random) -> dict[str, np.ndarray]:
 
 def computed(folder: Path, equations: list[tuple[str, str]], order: str, random: Random) -> str:
     verified = proved(folder, program(equations), dates(len(equations), order))
-    these = contestants(verified, "r")
+    these = executables(verified, "r")
     for parameter in (0, 1, 5):
         found = agree(these, {"N": parameter}, (1,), inputs=values(parameter, random))
         assert found.agrees, [str(f.message) for f in found.findings]
@@ -191,7 +191,7 @@ esac;
 @pytest.mark.parametrize("order", ["i,w", "w,i"])
 def test_a_value_that_the_loop_itself_computes_is_not_read_before_it(order: str, tmp_path: Path) -> None:
     verified = proved(tmp_path, CHAIN, f'setSpaceTimeMap(prog, "r", "k", "(i,w -> {order})");')
-    these = contestants(verified, "r")
+    these = executables(verified, "r")
     for parameter in (0, 5):
         x = np.arange(parameter + 1, dtype="int32")[::-1]
         assert agree(these, {"N": parameter}, (1,), inputs={"x": np.ascontiguousarray(x)}).agrees
@@ -207,5 +207,5 @@ let y[i,w] = reduce(+, [u], {| 0<=u<=w} : if [w-u] == x[i] then [u] else 0); .""
     code = scheduled_c(verified, "r", pipeline=pipeline).files["r.c"]
     assert "wanted" in code
     assert "limit" not in code
-    these = contestants(verified, "r", pipeline=pipeline)
+    these = executables(verified, "r", pipeline=pipeline)
     assert agree(these, {"M": 2}, inputs={"x": np.array([-1, 0, 5, 9], np.int32)}).agrees

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.equivalence.compiled_forms import agree, contestants
+from alphaz.equivalence.differential_run import agree, executables
 from alphaz.legality.verdicts import Verified
 from tests.codegen.generated_kernels import SANITIZED, compile_program, proved, run, write
 from tests.thinning import thinned
@@ -17,7 +17,7 @@ THREADS = (1, 2, 4)
 
 def agrees(verified: Verified, folder: Path, *sizes: dict[str, int]) -> str:
     """The scheduled code of system r at each size; its text."""
-    these = contestants(verified, "r", include=folder)
+    these = executables(verified, "r", include=folder)
     for size in sizes:
         found = agree(these, size, THREADS)
         assert found.agrees, [str(f.message) for f in found.findings]

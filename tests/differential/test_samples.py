@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.equivalence.compiled_forms import DEMAND_DRIVEN, INTERPRETER, SCHEDULED, agree, contestants
+from alphaz.equivalence.differential_run import DEMAND_DRIVEN, INTERPRETER, SCHEDULED, agree, executables
 from alphaz.legality.verify import certify, verify
 from alphaz.scripting.interpreter.python_api import run
 from tests.thinning import thinned
@@ -38,7 +38,7 @@ def test_all_executions_agree(script: Path) -> None:
     verified = certify(verify(design))
     assert len(sizes(script)) >= 3
     for system in design.mapped_systems:
-        these = contestants(verified, system, include=script.parent)
+        these = executables(verified, system, include=script.parent)
         for seed, named in enumerate(sizes(script)):
             parameters = {name: named[name] for name in these.system.parameters}
             agreement = agree(these, parameters, threads=(1, 2), seed=seed)

@@ -9,7 +9,7 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
-from alphaz.equivalence.compiled_forms import Executables, ExecutionLimits, agree, contestants
+from alphaz.equivalence.differential_run import Executables, ExecutionLimits, agree, executables
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.run.kernel import compile_kernel
@@ -30,7 +30,7 @@ def prepared(text: str, edit: tuple[str, str] = ("", "")) -> Executables:
     """Demand-driven and scheduled code under the default mapping; the latter with an edit."""
     program = checked(text)
     verified = certify(verify(Design(program), ["p"]))
-    these = contestants(verified, "p")
+    these = executables(verified, "p")
     assert these.scheduled is not None
     if edit == ("", ""):
         return these
@@ -138,7 +138,7 @@ let L[i] = log(-A[i] * A[i]); more .
 
 def _with_math(text: str, tmp_path: Path) -> Executables:
     (tmp_path / "external_functions.h").write_text("#include <math.h>\n")
-    return contestants(checked(text), "p", include=tmp_path)
+    return executables(checked(text), "p", include=tmp_path)
 
 
 def test_where_random_inputs_make_no_numbers_tame_ones_are_taken(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import DIED, RUN_TIME, WRITTEN_OUTSIDE
-from alphaz.equivalence.compiled_forms import DifferentialRun, Where, agree, contestants
+from alphaz.equivalence.differential_run import DifferentialRun, Where, agree, executables
 from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.run.isolated import compile_isolated
@@ -38,7 +38,7 @@ def _agreement(before: str, where: Where = Where.APART, *, size: int = 5) -> Dif
     """Scheduled code, with statements in front of its own; `L` is the array that it allocates."""
     verified = _verified()
     program = verified.design.checked
-    these = contestants(verified, "p", where=where)
+    these = executables(verified, "p", where=where)
     sources = scheduled_c(verified, "p")
     text = sources.files["p.c"]
     head, _, rest = text.partition(LOOPS)

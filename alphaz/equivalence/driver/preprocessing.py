@@ -45,13 +45,13 @@ _BODY = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+((?:\\\n|[^\n])*)", re.MULTILI
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _CompilerOutput:
     """The result of preprocessing: the text, its non-empty lines, with those that define macros, the macros that other
     files define, and those without a definition: compilers predefine them."""
 
     text: str
     lines: frozenset[int]
-    others: frozenset[str]
+    of_headers: frozenset[str]
     builtin: frozenset[str]
 
 
@@ -96,7 +96,7 @@ def preprocessed(source: Source, *, has_runtime: bool = False) -> str:
         message = "a partly preprocessed text (with `#line`) must not contain macros"
         raise outside(Span(source, line.start(), line.end()), message, "preprocess the text completely, or not at all")
     text = with_plain_extremes(text)
-    output = _seen(source, text, "-nostdinc")
+    output = _run_preprocessor(source, text, "-nostdinc")
     _check_conditions(source, text, output, has_runtime=has_runtime)
     return output.text
 
@@ -130,7 +130,7 @@ def _names_in_conditions(plain: str, pattern: re.Pattern[str] = _ASKED) -> dict[
 # --- conditions -------------------------------------------------------------------------------------------------------
 
 
-def _check_conditions(source: Source, text: str, output: _Seen, *, has_runtime: bool) -> None:
+def _check_conditions(source: Source, text: str, output: _CompilerOutput, *, has_runtime: bool) -> None:
     """Raises Rejected if the compiler may see another text than the one read."""
     defined_names, tested_names = {*GIVEN.findall(text)}, _names_in_conditions(text)
     # A condition may test through another macro.
@@ -138,7 +138,7 @@ def _check_conditions(source: Source, text: str, output: _Seen, *, has_runtime: 
         if name.startswith("_") and name not in defined_names | _OF_COMPILERS:
             message = f"whether `{name}` is defined depends on compiler options"
             raise outside(Span(source, at, at + len(name)), message, "remove the condition")
-    rest = _ASKED.sub(lambda output: " " * len(output.group()), without_strings(text))
+    rest = _ASKED.sub(lambda question: " " * len(question.group()), without_strings(text))
     for word in re.finditer(r"\b[A-Za-z_]\w*", rest):
         if word[0] in output.builtin - defined_names:
             message = f"the value of `{word[0]}` depends on compiler options"
@@ -148,21 +148,21 @@ def _check_conditions(source: Source, text: str, output: _Seen, *, has_runtime: 
         message, at = f"whether `{name}` is defined depends on `{unread[0]}`, which is not read", tested_names[name]
         raise outside(Span(source, at, at + len(name)), message, "remove the condition")
     if "_OPENMP" in tested_names:
-        _compare(source, output, _seen(source, text, "-nostdinc", openmp=False), "OpenMP")
+        _compare(source, output, _run_preprocessor(source, text, "-nostdinc", openmp=False), "OpenMP")
     if "__STDC_VERSION__" in tested_names:
-        _compare(source, output, _seen(source, text, "-nostdinc", "-std=c99"), "the standard")
+        _compare(source, output, _run_preprocessor(source, text, "-nostdinc", "-std=c99"), "the standard")
     headers = [name for name in dict.fromkeys(name for name, _ in included(source)) if is_standard(name)]
     if not headers or not (defined_names or tested_names):
         return
     # The text keeps its number of lines: headers are given on the command line.
-    other = _seen(source, text, *(part for header in headers for part in ("-include", header)))
-    _compare(source, output, other, "definitions of a header")
+    with_headers = _run_preprocessor(source, text, *(part for header in headers for part in ("-include", header)))
+    _compare(source, output, with_headers, "definitions of a header")
     # Names that begin like this select parts of headers.
-    for name in sorted(name_ for name_ in defined_names & other.others if not name_.startswith("_")):
+    for name in sorted(name_ for name_ in defined_names & with_headers.of_headers if not name_.startswith("_")):
         raise outside(_place(source, text, name), f"`{name}` is also a macro of a header", "give it another name")
 
 
-def _compare(source: Source, output: _Seen, other: _Seen, reason: str) -> None:
+def _compare(source: Source, output: _CompilerOutput, other: _CompilerOutput, reason: str) -> None:
     differing = [at for at in output.lines ^ other.lines if not source.line(at).lstrip().startswith("#pragma")]
     if differing:
         message = f"whether this line is compiled depends on {reason}"
@@ -174,30 +174,30 @@ def _place(source: Source, text: str, name: str) -> Span:
     return Span(source, at, at + len(name))
 
 
-def _seen(source: Source, text: str, *options: str, openmp: bool = True) -> _Seen:
+def _run_preprocessor(source: Source, text: str, *options: str, openmp: bool = True) -> _CompilerOutput:
     compiler = find_compiler()
     output = _output(compiler.command, compiler.thread_flags if openmp else (), options, text)
-    if isinstance(output, _Seen):
+    if isinstance(output, _CompilerOutput):
         return output
     raise Rejected(Diagnostic(C_SYNTAX, f"the C preprocessor fails: {output}", Label(Span(source, 0, 0))))
 
 
 @lru_cache(maxsize=16)
-def _output(command: Sequence[str], flags: Sequence[str], options: Sequence[str], text: str) -> _Seen | str:
+def _output(command: Sequence[str], flags: Sequence[str], options: Sequence[str], text: str) -> _CompilerOutput | str:
     """Returns the preprocessed text, or an error message."""
     with tempfile.TemporaryDirectory(prefix="alphaz-c-") as name:
         (Path(name) / "kernel.c").write_text(f'#line 1 "kernel"\n{text}', encoding="utf-8")
         outcome = run((*command, *flags, "-E", "-dD", *options, "kernel.c"), Path(name), _SECONDS)
     if outcome.succeeded:
-        return _own(outcome.output)
+        return _of_text(outcome.output)
     lines = [line for line in outcome.errors.splitlines() if "error" in line]
     return lines[0].partition("error:")[2].strip() if lines else "it failed"
 
 
-def _own(output: str) -> _Seen:
+def _of_text(output: str) -> _CompilerOutput:
     """Returns the part of the output from the text itself, in its lines."""
     own_lines, lines = [], set()
-    others: set[str] = set()
+    of_headers: set[str] = set()
     builtin: set[str] = set()
     file, at = "", 0
     for line in output.split("\n"):
@@ -209,10 +209,10 @@ def _own(output: str) -> _Seen:
         if is_own and line.strip():
             lines.add(at)
         elif definition is not None:
-            (builtin if file in ("<built-in>", "<command-line>") else others).add(definition["name"])
+            (builtin if file in ("<built-in>", "<command-line>") else of_headers).add(definition["name"])
         own_lines.append(line if is_own and definition is None else "")
         at += 1
-    return _Seen("\n".join(own_lines), frozenset(lines), frozenset(others), frozenset(builtin))
+    return _CompilerOutput("\n".join(own_lines), frozenset(lines), frozenset(of_headers), frozenset(builtin))
 
 
 # --- headers ----------------------------------------------------------------------------------------------------------
@@ -268,7 +268,7 @@ def _more_than_prototypes(header: Source, whole: Source) -> str | None:
     text = without_includes(header.text)
     try:
         check_characters(header)
-        tree = parse(header, _seen(header, text, "-nostdinc").text)
+        tree = parse(header, _run_preprocessor(header, text, "-nostdinc").text)
     except Rejected as rejected:
         return f"it cannot be read: {rejected.diagnostics[0].message}"
     macros = sorted(words & {*GIVEN.findall(text)})

@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source, Span
-from alphaz.equivalence.compiled_forms import agree, contestants
+from alphaz.equivalence.differential_run import agree, executables
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.scripting.interpreter.run import run_script
@@ -87,7 +87,7 @@ def _agrees(proposal: Proposal, text: str, folder: Path, parameters: dict[str, i
     session = run_script(Source("found.cs", script), folder)
     assert session.is_clean
     (design,) = session.designs
-    these = contestants(certify(verify(design)), proposal.system, include=folder)
+    these = executables(certify(verify(design)), proposal.system, include=folder)
     agreement = agree(these, parameters, threads=(1, 2))
     assert agreement.findings == ()
     assert agreement.agrees

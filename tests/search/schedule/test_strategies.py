@@ -9,7 +9,7 @@ import pytest
 
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.compiled_forms import agree, contestants
+from alphaz.equivalence.differential_run import agree, executables
 from alphaz.legality.verify import certify, verify
 from alphaz.machine import Cache, Machine
 from alphaz.mapping.design import Design
@@ -557,7 +557,7 @@ def _execute_found(proposal: Proposal, path: Path, text: str, parameters: dict[s
         session = run_script(Source("found.cs", script), Path())
     (read,) = session.designs
     (system,) = read.mapped_systems
-    these = contestants(certify(verify(read)), system, include=path.parent)
+    these = executables(certify(verify(read)), system, include=path.parent)
     agreement = agree(these, parameters, threads=(2,))
     assert agreement.findings == ()
     assert agreement.agrees

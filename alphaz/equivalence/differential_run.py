@@ -54,8 +54,7 @@ SCHEDULED = "scheduled C"
 ON_PROCESSOR = "CUDA without a GPU"
 
 # The number of perturbations of the inputs, and the allowed fraction of the greatest output, such that wrong values
-# still
-# differ by more.
+# still differ by more.
 _SHAKEN = 3
 _MOST_ALLOWED = 1e-4
 
@@ -155,7 +154,7 @@ class DifferentialRun:
         return self.compared > 0 and not self.findings and not self.is_void
 
 
-def contestants(
+def executables(
     subject: Checked | Verified,
     system: str,
     *,
@@ -177,10 +176,10 @@ def contestants(
     externals = external_functions(checked.program, include)
     require_functions(checked.program, checked.program.system(system), externals)
     demand_driven = None
-    unmapped = _demand_driven_sources(checked, system) if on_demand else None
+    demand_driven_sources = _demand_driven_sources(checked, system) if on_demand else None
     compile_ = partial(_compile, checked=checked, system=system, include=include, where=where)
-    if unmapped is not None:
-        demand_driven = compile_(unmapped)
+    if demand_driven_sources is not None:
+        demand_driven = compile_(demand_driven_sources)
     scheduled = proof = None
     if isinstance(subject, Verified) and system in subject.mappings:
         sources = scheduled_c(subject, system, pipeline=pipeline, target=target, machine=machine())
@@ -488,4 +487,4 @@ def _finding(
     return Diagnostic(DISAGREE, message, Label(system.variable(difference.variable).span), (), witness, notes)
 
 
-__all__ = ["DifferentialRun", "Executables", "Execution", "ExecutionLimits", "agree", "contestants"]
+__all__ = ["DifferentialRun", "Executables", "Execution", "ExecutionLimits", "agree", "executables"]
