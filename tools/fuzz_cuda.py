@@ -1,25 +1,28 @@
-"""Generates CUDA of mappings, proves it, executes it without a GPU, and compares it with the interpreter:
-`scripts/fuzz-cuda`.
+"""Executes generated CUDA of random mappings without a GPU, and compares it with the interpreter: `scripts/fuzz-cuda`.
 
 Random programs with random mappings, of which those count that are proved. Refused: the target does not generate it.
-Undecided: the text is not proved. Wrong: a value differs, an execution finds a fault, or a text is refuted; then the
-tool ends with 1. In two of three cases blocks and threads share random parallel dimensions. Every second program is a
-sum of products (`tools/fuzz_sums.py`), with tiles, packed values and register tiles of threads; every fourth has
-reductions that blocks merge, and every fourth tiles that recompute values of their neighbours
-(`tools/fuzz_tiles.py`).
+Wrong: a value differs, an execution finds a fault, or a text is refuted; then the tool ends with 1. Twenty texts are
+compiled at a time (`tools/differential/cuda_batch.py`); one that seems to be wrong is executed alone as well.
+
+The programs are sums of products with tiles, packed values and register tiles of threads, reductions that blocks merge
+(`tools/fuzz_sums.py`), recurrences in steps (`tools/fuzz_steps.py`), tiles that recompute values of their neighbours
+(`tools/fuzz_tiles.py`), and general ones, in which blocks and threads share random parallel dimensions.
 
 With `--samples` the mappings are those of the scripts in `samples/`, with each dimension parallel that may be, and the
-sizes that the scripts name. With `--compile` the texts are compiled by nvcc for sm_80 and sm_90, where it is there.
+sizes that the scripts name. With `--prove-text` each text is proved too, within a budget; undecided: it is not proved.
+With `--compile` the texts are compiled by nvcc for sm_80 and sm_90, where it is there.
 """
 
 import argparse
+import re
 import shutil
 import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -28,8 +31,9 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
-from alphaz.equivalence.differential_run import Where, agree, executables
 from alphaz.equivalence.driver.generated_code import prove_generated
+from alphaz.equivalence.differential_run import Executables, Where, agree, executables
+from alphaz.equivalence.driver.generated_code import prove_generated_within
 from alphaz.legality.verdicts import Options, Verified
 from alphaz.legality.verify import certify, is_legal, verify
 from alphaz.mapping.design import Design
@@ -38,19 +42,40 @@ from alphaz.mapping.resolution import resolve
 from alphaz.mapping.target import DimensionKind, KindSetting, LaunchDimension
 from alphaz.processes.external import run as run_program
 from alphaz.resources import resource_folder
+from alphaz.run.externals import external_functions
 from alphaz.run.files import write_sources
+from alphaz.run.library import NotCompiled
 from alphaz.run.packaged_programs import located
 from alphaz.run.size_estimate import values_to_compute
 from alphaz.scripting.interpreter.run import run_script
 from tests.differential.test_samples import sizes
 from tests.strategies.mapped_programs import Sample, sample
 from tools.command_line import parser
+from tools.differential.cuda_batch import GeneratedCuda, NotInBatch, compile_batch
+from tools.fuzz_steps import recurrence
 from tools.fuzz_sums import merged_reductions, sum_of_products
 from tools.fuzz_tiles import overlapped_tiles, own_tiles
 
 _ARCHITECTURES = ("sm_80", "sm_90")
 _ORDERS = (2,)
 _MOST_VALUES = 30_000
+_BATCH = 20
+_TOLD = 100
+_FEATURES = {
+    "blocks": "blockIdx",
+    "blocks in y": r"blockIdx\.y",
+    "blocks in z": r"blockIdx\.z",
+    "threads in y": r"threadIdx\.y",
+    "threads in z": r"threadIdx\.z",
+    "shared memory": "__shared__",
+    "barriers": r"__syncthreads\(\);",
+    "register tiles": "#pragma unroll",
+    "shuffles": "__shfl",
+    "atomic additions": r"atomicAdd\((?!count)",
+    "last blocks": "is_last",
+    "launches in a loop": r"for [^\n]*\{\n(?:[^}]*\n)?[^}\n]*= launch_",
+}
+_SIZES, _SMALL_SIZES = (0, 1, 2, 3, 5, 9), (0, 1, 2, 3, 4)
 # Few random mappings have parallel dimensions outside.
 _MADE_PARALLEL = 0.8
 
@@ -73,53 +98,117 @@ class CudaOutcome:
     details: str = ""
     seconds: float = 0.0
     kernels: int = 0
-    has_blocks: bool = False
-    has_shared: bool = False
-    has_registers: bool = False
+    features: frozenset[str] = frozenset()
 
 
-def outcome_of(case: CudaCase, *, proves: bool, compiles: bool) -> CudaOutcome:
-    """Generates, proves, executes and compares a case."""
+def outcome_of(case: CudaCase, *, seconds: float | None = None, compiles: bool = False) -> CudaOutcome:
+    """Generates, executes and compares a case alone. `seconds`: proves the text, within this budget."""
+    prepared = prepare(case, seconds=seconds, compiles=compiles)
+    return prepared.outcome if prepared.text is None else _executed_alone(prepared)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A case with its text, which is None if there is none to execute."""
+
+    case: CudaCase
+    outcome: CudaOutcome
+    text: GeneratedCuda | None = None
+
+
+def prepare(case: CudaCase, *, seconds: float | None, compiles: bool) -> Prepared:
+    """Generates the text of a case; proves and compiles it if desired."""
     checked = case.verified.design.checked
     try:
         sources = scheduled_c(case.verified, case.system, target=CUDA_TARGET)
     except Rejected as problem:
         finding = problem.diagnostics[0]
-        return CudaOutcome("refused" if finding.rule in (NOT_YET, UNBOUNDED) else "failed", finding.message)
+        word = "refused" if finding.rule in (NOT_YET, UNBOUNDED) else "failed"
+        return Prepared(case, CudaOutcome(word, finding.message))
     text = next(text for name, text in sources.files.items() if name.endswith(".cu"))
-    kernels = text.count("__global__")
-    changed = CudaOutcome(
-        "executed",
-        kernels=kernels,
-        has_blocks="blockIdx" in text,
-        has_shared="__shared__" in text,
-        has_registers="#pragma unroll" in text,
-    )
+    outcome = CudaOutcome("executed", kernels=text.count("__global__"), features=_features(text))
     if compiles and (errors := compiled_by_nvcc(sources)):
-        return replace(changed, word="wrong", details=f"nvcc: {errors}")
-    if proves:
-        before = time.perf_counter()
-        try:
-            verdict = prove_generated(sources, checked, case.system, jobs=1).verdict
-        except Rejected as problem:
-            return replace(changed, word="wrong", details=str(problem.diagnostics[0].witness))
-        word = "proved" if verdict.is_proved else "undecided"
-        details = "" if verdict.is_proved else verdict.findings[0].message
-        changed = replace(changed, word=word, details=details, seconds=time.perf_counter() - before)
+        return Prepared(case, replace(outcome, word="wrong", details=f"nvcc: {errors}"))
+    if seconds is not None:
+        outcome = _proved(sources, case, outcome, seconds)
+        if outcome.word == "wrong":
+            return Prepared(case, outcome)
+    sizes = case.verified.mappings[case.system].tile_sizes
+    return Prepared(case, outcome, GeneratedCuda(sources, checked, case.system, sizes))
+
+
+def _features(text: str) -> frozenset[str]:
+    return frozenset(name for name, pattern in _FEATURES.items() if re.search(pattern, text))
+
+
+def _proved(sources: Sources, case: CudaCase, outcome: CudaOutcome, seconds: float) -> CudaOutcome:
+    before = time.process_time()
+    try:
+        verdict = prove_generated_within(sources, case.verified.design.checked, case.system, seconds).verdict
+    except Rejected as problem:
+        return replace(outcome, word="wrong", details=str(problem.diagnostics[0].witness))
+    word = "proved" if verdict.is_proved else "undecided"
+    details = "" if verdict.is_proved else verdict.findings[0].message
+    return replace(outcome, word=word, details=details, seconds=time.process_time() - before)
+
+
+def _executed_alone(prepared: Prepared) -> CudaOutcome:
+    case = prepared.case
     try:
         these = executables(case.verified, case.system, target=CUDA_TARGET, where=Where.APART, on_demand=False)
     except Rejected as problem:
         finding = problem.diagnostics[0]
-        return replace(changed, word="failed", details=f"{finding.message} {finding.notes}")
+        return replace(prepared.outcome, word="failed", details=f"{finding.message} {finding.notes}")
+    return _compared(prepared, these)
+
+
+def _compared(prepared: Prepared, these: Executables) -> CudaOutcome:
+    case, checked = prepared.case, prepared.case.verified.design.checked
+    executed = 0
     for seed, parameters in enumerate(case.parameters):
         own = {name: parameters[name] for name in these.system.parameters}
         if values_to_compute(checked.program, checked.facts, these.system, own) > _MOST_VALUES:
             continue
-        agreement = agree(these, own, _ORDERS, seed)
+        try:
+            agreement = agree(these, own, _ORDERS, seed)
+        except Rejected as problem:
+            finding = problem.diagnostics[0]
+            return replace(prepared.outcome, word="failed", details=f"{own}: {finding.message} {finding.notes}")
         if agreement.findings:
             finding = agreement.findings[0]
-            return replace(changed, word="wrong", details=f"{own}: {finding.message} {finding.notes}")
-    return changed
+            return replace(prepared.outcome, word="wrong", details=f"{own}: {finding.message} {finding.notes}")
+        executed += not agreement.is_void
+    return prepared.outcome if executed else replace(prepared.outcome, word="not executed")
+
+
+def batch_outcomes(batch: Sequence[Prepared]) -> Iterator[tuple[CudaCase, CudaOutcome]]:
+    """Yields the outcomes of cases whose texts are compiled together; one that is wrong is executed alone as well."""
+    texts = [one.text for one in batch if one.text is not None]
+    try:
+        programs = iter(compile_batch(texts) if texts else ())
+    except (NotInBatch, NotCompiled) as problem:
+        _say(f"a batch is executed one by one: {problem}"[:400])
+        for one in batch:
+            yield one.case, one.outcome if one.text is None else _executed_alone(one)
+        return
+    for one in batch:
+        if one.text is None:
+            yield one.case, one.outcome
+            continue
+        checked = one.text.checked
+        these = Executables(
+            checked=checked,
+            system=checked.program.system(one.case.system),
+            demand_driven=None,
+            scheduled=next(programs),
+            externals=external_functions(checked.program, None),
+            where=Where.APART,
+        )
+        outcome = _compared(one, these)
+        if outcome.word in ("wrong", "failed"):
+            alone = _executed_alone(one)
+            outcome = replace(outcome, details=f"{outcome.details}\n  alone: {alone.word} {alone.details}")
+        yield one.case, outcome
 
 
 def compiled_by_nvcc(sources: Sources) -> str:
@@ -193,15 +282,15 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
     """Yields random proved mappings; None for other ones."""
     for number in range(first, first + count):
         random = Random(f"{seed}/{number}")
-        drawn = _drawn(number, random)
+        drawn, has_roles = _drawn(number, random)
         with tempfile.TemporaryDirectory(prefix="alphaz-cuda-") as folder:
             (Path(folder) / "program.ab").write_text(drawn.program)
-            session = run_script(Source("script.cs", drawn.script("program.ab")), Path(folder))
+            script = drawn.script("program.ab")
+            session = run_script(Source("script.cs", script.partition("VerifyTargetMapping")[0]), Path(folder))
         if session.has_errors or not session.designs:
             yield None
             continue
         design = session.designs[-1]
-        has_roles = number % 8 not in (3, 7)
         if (
             not has_roles
             and random.random() < _MADE_PARALLEL
@@ -215,20 +304,25 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
             continue
         verified = certify(report)
         system = verified.design.program.system(drawn.system)
-        values = [{name: random.choice((1, 2, 3, 5, 9)) for name in system.parameters} for _ in range(8)]
+        choices = _SMALL_SIZES if "setReductionOver" in script else _SIZES
+        values = [{name: random.choice(choices) for name in system.parameters} for _ in range(12)]
         legal = [one for one in values if system.context.contains(one)][:2]
-        yield CudaCase(
-            f"case {number}\n{drawn.program}\n{drawn.script('program.ab')}", verified, drawn.system, tuple(legal)
-        )
+        yield CudaCase(f"case {number}\n{drawn.program}\n{script}", verified, drawn.system, tuple(legal))
 
 
-def _drawn(number: int, random: Random) -> Sample:
-    if number % 8 in (1, 5):
-        draw = overlapped_tiles if number % 8 == 1 else own_tiles
-        return draw(random, is_cuda=True)
-    if number % 2:
-        return sample(random)
-    return sum_of_products(random) if number % 4 else merged_reductions(random)
+def _drawn(number: int, random: Random) -> tuple[Sample, bool]:
+    """Returns a random program with its mapping, and whether that has blocks and threads."""
+    draw = _DRAWINGS[number % len(_DRAWINGS)]
+    return (sample(random), False) if draw is None else (draw(random), True)
+
+
+# Tiles that recompute values take as long as all others: they are drawn once.
+_DRAWINGS: tuple[Callable[[Random], Sample] | None, ...] = (
+    *(merged_reductions, sum_of_products, recurrence, None, recurrence, sum_of_products, recurrence) * 3,
+    partial(own_tiles, is_cuda=True),
+    partial(own_tiles, is_cuda=True),
+    partial(overlapped_tiles, is_cuda=True),
+)
 
 
 def with_roles(design: Design, system: str, random: Random) -> Design:
@@ -255,32 +349,50 @@ def with_roles(design: Design, system: str, random: Random) -> Design:
 
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
-    counts, reasons = Counter[str](), Counter[str]()
-    begun, kernels, with_blocks, features = time.monotonic(), 0, 0, Counter[str]()
+    counts, reasons, features = Counter[str](), Counter[str](), Counter[str]()
+    told = 0
     compiles = options.compile and shutil.which("nvcc") is not None
     cases = sample_cases(options.words) if options.samples else random_cases(options.seed, options.first, options.cases)
+    for case, result in _outcomes(cases, options, compiles, counts):
+        counts[result.word] += 1
+        if result.word in ("executed", "proved", "undecided"):
+            features.update({"kernels": result.kernels, **dict.fromkeys(result.features, 1)})
+        if result.details:
+            reasons[f"{result.word}: {result.details[:110]}"] += 1
+        if options.samples or result.word in ("wrong", "failed"):
+            shares = " with blocks" * ("blocks" in result.features)
+            text = f"{result.word}, {result.kernels} kernels{shares}, {result.seconds:.1f} s  {result.details}"
+            _say(f"{case.name}: {text}")
+        if counts["executed"] >= told + _TOLD:
+            told = counts["executed"]
+            _say(_counted(counts))
+    _say(*(f"{count:6} {reason}" for reason, count in reasons.most_common(20)))
+    _say(*(f"{count:6} {name}" for name, count in features.most_common()))
+    _say(_counted(counts))
+    return 1 if counts["wrong"] or counts["failed"] else 0
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{word} {count}" for word, count in sorted(counts.items()))
+
+
+def _outcomes(
+    cases: Iterator[CudaCase | None], options: argparse.Namespace, compiles: bool, counts: Counter[str]
+) -> Iterator[tuple[CudaCase, CudaOutcome]]:
+    """Yields the outcomes of proved mappings, until the time is over; counts the others."""
+    begun = time.monotonic()
+    batch: list[Prepared] = []
     for case in cases:
         if case is None:
             counts["not proved"] += 1
             continue
-        result = outcome_of(case, proves=not options.no_prove, compiles=compiles)
-        counts[result.word] += 1
-        kernels += result.kernels
-        with_blocks += result.has_blocks
-        features.update(shared=result.has_shared, registers=result.has_registers)
-        if result.details:
-            reasons[f"{result.word}: {result.details[:110]}"] += 1
-        if options.samples or result.word in ("wrong", "failed"):
-            blocks = " with blocks" * result.has_blocks
-            text = f"{result.word}, {result.kernels} kernels{blocks}, {result.seconds:.1f} s  {result.details}"
-            _say(f"{case.name}: {text}")
+        batch.append(prepare(case, seconds=options.prove_text, compiles=compiles))
+        if options.samples or len(batch) == _BATCH:
+            yield from batch_outcomes(batch)
+            batch = []
         if not options.samples and time.monotonic() - begun > options.seconds:
             break
-    _say(*(f"{count:6} {reason}" for reason, count in reasons.most_common(20)))
-    words = ", ".join(f"{word} {count}" for word, count in sorted(counts.items()))
-    more = f"{+features['shared']} with shared memory, {+features['registers']} with registers"
-    _say(f"{words}; {kernels} kernels, {with_blocks} mappings with blocks, {more}")
-    return 1 if counts["wrong"] or counts["failed"] else 0
+    yield from batch_outcomes(batch)
 
 
 def _say(*lines: str) -> None:
@@ -289,7 +401,7 @@ def _say(*lines: str) -> None:
 
 
 def _options(arguments: list[str]) -> argparse.Namespace:
-    examples = ("scripts/fuzz-cuda --cases 300 --seed 1", "scripts/fuzz-cuda --samples gemm lu")
+    examples = ("scripts/fuzz-cuda --cases 300 --seed 1", "scripts/fuzz-cuda --samples gemm lu --prove-text 60")
     options = parser("scripts/fuzz-cuda", __doc__ or "", *examples)
     options.add_argument("words", nargs="*", help="with --samples: parts of names")
     options.add_argument("--samples", action="store_true", help="the scripts in samples/")
@@ -297,7 +409,9 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     options.add_argument("--first", type=int, default=0, help="the number of the first one")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--seconds", type=float, default=1e9, help="ends after so many seconds")
-    options.add_argument("--no-prove", action="store_true", help="execute only")
+    options.add_argument(
+        "--prove-text", type=float, metavar="SECONDS", help="proves each text, in so many seconds of the processor"
+    )
     options.add_argument("--compile", action="store_true", help="compile by nvcc, too")
     return options.parse_args(arguments)
 

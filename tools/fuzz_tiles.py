@@ -16,7 +16,9 @@ def overlapped_tiles(random: Random, *, is_cuda: bool) -> Sample:
     names = random.choice(("i", "i", "i", "i", "ij"))
     has_two = random.random() < 0.25
     variables = "XY" if has_two else "X"
-    equations = "".join(f"{name}[t,{','.join(names)}] = {_steps(random, name, names, has_two)}; " for name in variables)
+    equations = "".join(
+        f"{name}[t,{','.join(names)}] = {step_expression(random, name, names, has_two)}; " for name in variables
+    )
     at, whole = ",".join(names), " && ".join(f"0<={name}<N" for name in names)
     program = f"""affine S {{N,T | N>=3 && T>=0}} input int A {{{at} | {whole}}}; output int B {{{at} | {whole}}};
 local int {", ".join(variables)} {{t,{at} | 0<=t<=T && {whole}}};
@@ -38,7 +40,7 @@ let {equations}B[{at}] = {" - ".join(f"{name}[T,{at}]" for name in variables)}; 
     return Sample(program, system="S", lines=tuple(lines))
 
 
-def _steps(random: Random, name: str, names: str, has_two: bool) -> str:
+def step_expression(random: Random, name: str, names: str, has_two: bool) -> str:
     """Returns the right-hand side of a variable, with reads of one step before, and within a distance."""
     reach = random.choice((1, 1, 2))
     back = random.choice((1, 1, 1, 2))

@@ -40,7 +40,7 @@ _OPERATORS = ("+", "*", "min", "max", "and", "or", "xor")
 
 class Fault(Exception):
     """An error of the run: the statement, the instance, and a description; of a wrong value, `difference` computes the
-    part that differs. `is_unwritten`: an output is never written."""
+    part that differs, and `output` is the cell. `is_unwritten`: an output is never written."""
 
     def __init__(
         self,
@@ -49,10 +49,11 @@ class Fault(Exception):
         description: str,
         difference: Callable[[], ValueDifference | None] = lambda: None,
         is_unwritten: bool = False,
+        output: str = "",
     ) -> None:
         super().__init__(description)
         self.statement, self.instance, self.what, self.difference = statement, instance, description, difference
-        self.is_unwritten = is_unwritten
+        self.is_unwritten, self.output = is_unwritten, output
 
 
 @dataclass(slots=True)
@@ -520,7 +521,8 @@ def _compare(
             if cell_value.name != expected:
                 statement = cell_value.chain.statement if cell_value.chain is not None else None
                 difference = partial(equations.difference, cell_value.name, expected)
-                raise Fault(statement, {}, f"{text} differs from its value in the equations", difference)
+                what = f"{text} differs from its value in the equations"
+                raise Fault(statement, {}, what, difference, output=text)
 
 
 # A run executes a few thousand instances. Arrays of constant extents may have millions of elements.

@@ -26,7 +26,7 @@ from alphaz.equivalence.value_numbering import COMMUTATIVE, LATTICE, NEUTRAL_PLA
 from alphaz.model.types import DOUBLE, ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
 from alphaz.scop.c_model import KernelStatement
-from alphaz.scop.conversions import CONVERSIONS, holds
+from alphaz.scop.conversions import CONVERSIONS, holds, type_of
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree, reads_in
 
 Way = tuple[Domain, tuple[Need, ...]]
@@ -124,8 +124,16 @@ class Matching:
         self, neutral: Observed, tree: OperationValue, term: Term, index_values: Mapping[str, Affine], where: Domain,
         depth: int,
     ) -> list[Way]:  # fmt: skip
-        """Returns matches of the other operand of an operation, where a read finds its neutral element."""
+        """Returns matches of the other operand of an operation, where a read finds its neutral element, or where an
+        index is that."""
         element, places = NEUTRAL_PLACES[tree.operator]
+        for place in places if len(tree.operands) == 2 else ():
+            index, other = index_of_value(tree.operands[place]), tree.operands[1 - place]
+            if index is not None and holds(tree.type, type_of(other)) and not index.affine.is_constant and not where.is_empty():
+                part = where & Domain.where(where.space, [equal(index.affine, Affine.of(constant=element))])
+                ways = self.match(other, term, index_values, part, depth + 1)
+                if ways:
+                    return ways
         numbers = {} if where.is_empty() or len(tree.operands) != 2 else neutral.constants(where)
         for place in places:
             operand = tree.operands[place]

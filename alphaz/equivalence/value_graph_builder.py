@@ -40,6 +40,7 @@ from alphaz.equivalence.value_graph import (
     names_in,
     rename_indices,
 )
+from alphaz.equivalence.value_graph import NEUTRAL as NEUTRAL_LAW
 from alphaz.equivalence.value_numbering import is_conversion, is_position
 from alphaz.model.expression import (
     Access,
@@ -56,7 +57,7 @@ from alphaz.model.expression import (
 from alphaz.model.program import Equation, External, System
 from alphaz.model.types import BOOL, INT, ScalarType, common_type
 from alphaz.model.walk import children
-from alphaz.poly import Affine, AffineFunction, Domain, equal
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, equal
 from alphaz.scop.conversions import (
     LATTICE,
     NEUTRAL,
@@ -170,7 +171,7 @@ def _define(graph: _Graph, equation: Equation) -> None:
     variable = graph.system.variable(equation.variable)
     domain = variable.domain.renamed(equation.indices).in_context(graph.system.context)
     definitions = []
-    for where, node in branches(equation.expression, domain, graph.checked.facts):
+    for where, node in _parts(graph, branches(equation.expression, domain, graph.checked.facts)):
         making = _Making(graph, equation.variable, where)
         definitions.append(making.root(node, variable.type))
     graph.keep(
@@ -182,6 +183,32 @@ def _define(graph: _Graph, equation: Equation) -> None:
             definitions=tuple(definitions),
         )
     )
+
+
+def _parts(graph: _Graph, parts: list[tuple[Domain, Plain]]) -> Iterator[tuple[Domain, Plain]]:
+    """Yields the branches; with the law `neutral`, in parts where an index is the neutral element of its operation."""
+    for where, plain in parts:
+        inside = [where]
+        for neutral in _neutral_indices(plain) if NEUTRAL_LAW in graph.laws else ():
+            there = Domain.where(where.space, [neutral])
+            inside = [part for one in inside for part in (one & there, one - there) if not part.is_empty()]
+        yield from ((part, plain) for part in inside)
+
+
+def _constant(number: int) -> Affine:
+    return Affine.of(constant=number)
+
+
+def _neutral_indices(plain: Plain) -> Iterator[Constraint]:
+    """Yields the conditions that an index in a sum is 0, or one in a product 1."""
+    node = plain.at.node
+    if isinstance(node, Binary | Nary) and len(plain.children) == 2 and (operator := operator_of(node)[0]) in "+*":
+        for child in plain.children:
+            if isinstance(child.at.node, IndexValue):
+                affine = child.at.affine(child.at.node.affine)
+                yield from () if affine.is_constant else (equal(affine, _constant(NEUTRAL[operator])),)
+    for child in plain.children:
+        yield from _neutral_indices(child)
 
 
 @dataclass(slots=True, eq=False)
@@ -255,13 +282,20 @@ class _Making:
             case Constant():
                 return literal(node.value)
             case IndexValue():
-                affine = plain.at.affine(node.affine)
+                affine = self._constant_if_neutral(plain.at.affine(node.affine))
                 return LiteralValue(Fraction(affine.constant), INT) if affine.is_constant else Position(affine)
             case Access():
                 return Ref(node.variable, tuple(map(plain.at.affine, node.function.outputs)))
             case Reduce():
                 return self._named(self._of_reduction(plain), type_)
         return self._applied(plain, type_, is_root)
+
+    def _constant_if_neutral(self, affine: Affine) -> Affine:
+        """Returns 0 or 1 for an index that always is, with the law `neutral`."""
+        for constant in map(_constant, (0, 1) if NEUTRAL_LAW in self.graph.laws else ()):
+            if self.where.is_subset(Domain.where(self.where.space, [equal(affine, constant)])):
+                return constant
+        return affine
 
     def _applied(self, plain: Plain, type_: ScalarType, is_root: bool) -> Term:
         """Returns an operator on values, unless the result is a constant, an index or one of the values."""

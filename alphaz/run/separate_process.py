@@ -85,14 +85,7 @@ def compile_in_process(
         raise Rejected(Diagnostic(NOT_YET, message, Label(target.span), help=remedy))
     with tempfile.TemporaryDirectory(prefix="alphaz-cuda-", ignore_cleanup_errors=True) as folder:
         write_sources(sources, Path(folder))
-        name = next(name for name in sources.files if name.endswith(CUDA.suffix))
-        source = Source(str(Path(folder) / name), sources.files[name])
-        numbers = [*map(identifier, target.parameters), *(size.name for size in sizes)]
-        passed = [CudaArgument(number) for number in numbers]
-        passed += [CudaArgument(identifier(v.name), v.type.numpy, is_input=True) for v in target.inputs]
-        passed += [CudaArgument(identifier(v.name), v.type.numpy, is_output=True) for v in target.outputs]
-        result = CudaArgument(_STATUS, "<i4", is_output=True, is_result=True)
-        call = CudaCall(source, f"{identifier(system)}_status", [*passed, result], numbers)
+        call = generated_call(sources, target, sizes, Path(folder))
         try:
             compiled = compile_call(call, () if include is None else (include,))
         except NotCompiled as problem:
@@ -100,3 +93,15 @@ def compile_in_process(
             notes = problem.first_lines()
             raise Rejected(Diagnostic(COMPILATION, message, Label(target.span), notes=notes)) from None
     return WithoutGpu(target, compiled, tuple(sizes), sources.layouts)
+
+
+def generated_call(sources: Sources, system: System, sizes: Sequence[TileSize], folder: Path) -> CudaCall:
+    """Returns the call of the host function of generated CUDA, whose files are in a folder."""
+    name = next(name for name in sources.files if name.endswith(CUDA.suffix))
+    source = Source(str(folder / name), sources.files[name])
+    numbers = [*map(identifier, system.parameters), *(size.name for size in sizes)]
+    passed = [CudaArgument(number) for number in numbers]
+    passed += [CudaArgument(identifier(v.name), v.type.numpy, is_input=True) for v in system.inputs]
+    passed += [CudaArgument(identifier(v.name), v.type.numpy, is_output=True) for v in system.outputs]
+    result = CudaArgument(_STATUS, "<i4", is_output=True, is_result=True)
+    return CudaCall(source, f"{identifier(system.name)}_status", [*passed, result], numbers)

@@ -66,10 +66,14 @@ def prove_generated(sources: Sources, checked: Checked, system: str, jobs: int |
     return _judged(sources, checked, task, PROVED_OF_RANKS if is_of_ranks else PROVED, lambda _: True)
 
 
-def prove_generated_within(sources: Sources, checked: Checked, system: str) -> ProvedCode:
+def prove_generated_within(
+    sources: Sources, checked: Checked, system: str, seconds: float | None = _MUCH.seconds
+) -> ProvedCode:
     """Returns the same within a budget of operations and processor time; only suspicions of a run of the model are
     executed. Raises Rejected (AZ839) if that goes wrong."""
-    return _judged(sources, checked, ProofTask(system=system, effort=_MUCH), PROVED, is_suspect)
+    return _judged(
+        sources, checked, ProofTask(system=system, effort=replace(_MUCH, seconds=seconds)), PROVED, is_suspect
+    )
 
 
 def prove_stage_a(sources: Sources, checked: Checked, system: str) -> ProvedCode:

@@ -23,9 +23,9 @@ from alphaz.equivalence.value_graph import IDENTITY, NEUTRAL, Unsupported, opera
 from alphaz.equivalence.value_numbering import NEUTRAL_PLACES
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import labelled_uses
-from alphaz.model.expression import Reduce
+from alphaz.model.expression import Binary, IndexValue, Nary, Reduce
 from alphaz.model.program import Equation, Program, System, UseEquation
-from alphaz.model.walk import walk
+from alphaz.model.walk import children, walk
 from alphaz.proof import Refuted
 from alphaz.scop.c_model import CKernel, KernelStatement
 from alphaz.scop.scalar_promotion import forward_substituted
@@ -180,6 +180,8 @@ def proof_of(
     if trees is not None:
         kernel, laws = trees, replace(laws, allowed=laws.allowed | {IDENTITY})
 
+    may_be_neutral = not laws.is_exact and _has_indices_in_sums(system)
+
     def ask(equations: Checked, kernel: CKernel, binding: Binding, laws: Laws, effort: Effort) -> Proof:
         own = replace(equations.program.system(system.name), context=system.context)
         if trees is None:
@@ -187,13 +189,15 @@ def proof_of(
             if proof is not None:
                 return proof
         proof_context, disagreements = proof_context_of(kernel, equations, own, binding, laws, effort, spread)
+        if disagreements and may_be_neutral and NEUTRAL not in laws.allowed:
+            return ask(equations, kernel, binding, replace(laws, allowed=laws.allowed | {NEUTRAL}), effort)
         proof_context.text = None if trees is None else text
         return prove(proof_context, disagreements, effort=effort, on_answer=on_answer, spread=spread)
 
     proof = ask(checked, kernel, binding, laws, effort)
     if proof.is_proved or trees is not None or proof.is_cut(effort):
         return proof
-    if not laws.is_exact and _begins_with_neutral(kernel):
+    if may_be_neutral or (not laws.is_exact and _begins_with_neutral(kernel)):
         with_neutral = ask(checked, kernel, binding, replace(laws, allowed=laws.allowed | {NEUTRAL}), effort)
         if with_neutral.is_proved:
             return with_neutral
@@ -207,6 +211,18 @@ def proof_of(
     noted = replace(kernel, assumed=(*kernel.assumed, _REUSE))
     others = (ask(equations, noted, binding, laws, effort) for equations in with_reuse(checked, system.name))
     return next((other for other in others if other.is_proved), proof)
+
+
+def _has_indices_in_sums(system: System) -> bool:
+    """Returns True if an operand of a sum or product of the equations is an index: it may be neutral."""
+    equations = (equation.expression for equation in system.equations if isinstance(equation, Equation))
+    return any(
+        isinstance(node, Binary | Nary)
+        and node.operator in NEUTRAL_PLACES
+        and any(isinstance(child, IndexValue) for child in children(node))
+        for expression in equations
+        for node in walk(expression)
+    )
 
 
 def _begins_with_neutral(kernel: CKernel) -> bool:

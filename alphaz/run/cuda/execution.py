@@ -130,7 +130,7 @@ def compile_call(call: CudaCall, include: Sequence[Path] = ()) -> CompiledCall:
     flags = [HarnessArray(array.is_input, array.is_output) for array in call.arrays]
     main = harness(Harness(), numbers, flags, unset=_RUBBISH, alignment=256)
     try:
-        behind = _call_text(call)
+        behind = call_text(call)
     except NotCuda as problem:
         raise NotCompiled(f"error: {problem}") from None
     return CompiledCall(call, compile_cuda(call.source, behind, main, include))
@@ -166,10 +166,10 @@ def _ended(
     return CudaRunResult(findings, outputs, failure=failure, printed=outcome.output, status=outcome.status)
 
 
-def _call_text(call: CudaCall) -> str:
-    """Returns the function `call__` of the harness. Its numbers are the parameters, then the bytes of the arrays."""
+def call_text(call: CudaCall, name: str = "call__") -> str:
+    """Returns the function of the harness. Its numbers are the parameters, then the bytes of the arrays."""
     first = len(call.parameters)
-    lines = ['extern "C" int call__(const long long *numbers__, void **arrays__)', "{"]
+    lines = [f'extern "C" int {name}(const long long *numbers__, void **arrays__)', "{"]
     for at, name in enumerate(call.parameters):
         lines += [f"#ifndef {name}", f"const long long {name} = numbers__[{at}]; (void){name};", "#endif"]
     passed, after, result = [], [], ""
