@@ -129,7 +129,12 @@ class Matching:
         element, places = NEUTRAL_PLACES[tree.operator]
         for place in places if len(tree.operands) == 2 else ():
             index, other = index_of_value(tree.operands[place]), tree.operands[1 - place]
-            if index is not None and holds(tree.type, type_of(other)) and not index.affine.is_constant and not where.is_empty():
+            if (
+                index is not None
+                and holds(tree.type, type_of(other))
+                and not index.affine.is_constant
+                and not where.is_empty()
+            ):
                 part = where & Domain.where(where.space, [equal(index.affine, Affine.of(constant=element))])
                 ways = self.match(other, term, index_values, part, depth + 1)
                 if ways:
