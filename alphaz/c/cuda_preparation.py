@@ -14,6 +14,13 @@ _EXTENTS = re.compile(r"\bdim3(?=\s*\()")
 _SIZES = re.compile(r"\b(?:const\s+)?dim3\s+(?=\w+\s*\()")
 _NAMED = re.compile(r"\s*(\w+)\s*\(")
 _LINKAGE = re.compile(r'\bextern\s+"C"\s*')
+# `dim3 g{x, y}`, `dim3 g = {x, y}`, `dim3{x, y}`; `auto g = dim3(x)`.
+_BRACED = re.compile(r"\bdim3(?:\s+\w+\s*(=)?)?\s*(\{)(?=\s*[^\s}])")
+_ASSIGNED = re.compile(r"\b(?:auto|dim3)(\s+\w+\s*)(=\s*dim3\s*)(?=[({])")
+_AUTO = re.compile(r"\bauto\b")
+_CLOSING = re.compile(r"[][{}()]")
+DEDUCED_TYPE = "aut$"
+"""The name of the type `auto` for a parser of C."""
 EXTENTS_TYPE = "dim3"
 EXTENTS = "dim$"
 """The name of `dim3` where it makes a value: for a parser of C it is a function there."""
@@ -52,6 +59,8 @@ def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
     """Returns the text with qualifiers and `extern "C"` blanked, `constexpr` numbers as `const` ones, and launches as
     calls of calls: `f<<<g, b>>>(x)` as `f(g, b)(x)`, `dim3 g(x)` as `g(x)`. Other characters keep their position.
     `plain` is the text without strings."""
+    if _LAUNCH.search(plain) or _WORD.search(plain):
+        text, plain = _without_initialisers(text, plain)
     text = _without_linkage(text, plain)
     words = [(one.start(), " ".join(one[0].split())) for one in _WORD.finditer(plain)]
     for at, word in ((one.start(), one[0]) for one in _WORD.finditer(plain)):
@@ -71,6 +80,31 @@ def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
             extents = _NULL.sub("0      ", text[one.end() : end])
             text = f"{text[: one.end() - 3]}  ({extents})  {text[end + 3 :]}"
     return text, CudaWords(tuple(words), frozenset(launches), frozenset(sizes))
+
+
+def _without_initialisers(text: str, plain: str) -> tuple[str, str]:
+    """Returns both with sizes of launches as `dim3 g(x, y)`, and other `auto` as the name of a type."""
+    for one in _ASSIGNED.finditer(plain):
+        word = f"dim3{one[1]}{_blanks(one[2])}"
+        text, plain = (part[: one.start()] + word + part[one.end() :] for part in (text, plain))
+    for one in _BRACED.finditer(plain):
+        end = _closing(plain, one.start(2))
+        places = [(one.start(2), "("), (end, ")"), *([(one.start(1), " ")] if one[1] else ())]
+        for at, sign in places if end > 0 else ():
+            text, plain = (part[:at] + sign + part[at + 1 :] for part in (text, plain))
+    for one in _AUTO.finditer(plain):
+        text, plain = (part[: one.start()] + DEDUCED_TYPE + part[one.end() :] for part in (text, plain))
+    return text, plain
+
+
+def _closing(plain: str, begin: int) -> int:
+    """Returns the place of the bracket that closes the one at `begin`; 0 if there is none."""
+    depth = 0
+    for one in _CLOSING.finditer(plain, begin):
+        depth += 1 if one[0] in "[{(" else -1
+        if depth == 0:
+            return one.start()
+    return 0
 
 
 def _blanked(text: str, begin: int, end: int) -> str:

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from alphaz.c.cuda_preparation import CudaWords, vector_types, without_cuda
+from alphaz.c.cuda_preparation import DEDUCED_TYPE, CudaWords, vector_types, without_cuda
 from alphaz.c.tree import SourcePlace
 
 _COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
@@ -100,6 +100,7 @@ def prepare(text: str) -> PreparedText:
         types=tuple(sorted({
             *(name for name in used if name in _TYPES or _VECTORS_OF_HEADERS.fullmatch(name)),
             *(name for name in vector_types(plain, words) if name in used),
+            *((DEDUCED_TYPE,) if DEDUCED_TYPE in plain else ()),
         })),
         starts=(0, *(position + 1 for position, char in enumerate(text) if char == "\n")),
         directive=_place(marks, line, 1) if match else None,

@@ -1,12 +1,13 @@
 """Memory of a GPU: the calls of its library as those of C, and which memory an array is in."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.cuda_preparation import EXTENTS_TYPE, is_device
 from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
+from alphaz.scop.cuda_builtins import DIMENSIONS
 from alphaz.scop.device_streams import CALLS, without_stream
 from alphaz.scop.stream_order import CALLS as CALLS_OF_STREAMS
 from alphaz.scop.stream_order import with_ordered_operations
@@ -115,7 +116,7 @@ def _with_sizes(body: tuple[c.Statement, ...], outside: Iterable[str]) -> tuple[
         names = {one.name} if one.value is None else {one.name, *names_in(one.value)}
         if one.value is not None and not names & changed and all(counts[name] <= 1 for name in names):
             if isinstance(one.value, c.Call) and one.value.function == EXTENTS_TYPE:
-                known[one.name] = one.value.arguments
+                known[one.name] = tuple(rebuilt(size, _extent_in(dict(known))) for size in one.value.arguments)
             elif is_wide_integer(scalar_type(one.type)) and nodes(one.value, c.SizeOf):
                 known[one.name] = (one.value,)
 
@@ -123,6 +124,8 @@ def _with_sizes(body: tuple[c.Statement, ...], outside: Iterable[str]) -> tuple[
         match part:
             case c.Launch():
                 return replace(part, grid=_sizes(part.grid, known), block=_sizes(part.block, known))
+            case c.Member():
+                return _extent_in(known)(part)
             case c.Name(name) if len(sizes := known.get(name, ())) == 1:
                 return sizes[0]
         return None
@@ -130,6 +133,19 @@ def _with_sizes(body: tuple[c.Statement, ...], outside: Iterable[str]) -> tuple[
     rebuilt_body = tuple(rebuilt(statement, change) for statement in body)
     used = {one.name for one in nodes(rebuilt_body, c.Name)}
     return _without(rebuilt_body, {name for name in known if name not in used})
+
+
+def _extent_in(known: Mapping[str, tuple[c.Expression, ...]]) -> Callable[[Part], Part | None]:
+    """Returns the replacement of `g.x` by its value in a `dim3 g(..)`, which is not signed."""
+
+    def change(part: Part) -> Part | None:
+        match part:
+            case c.Member(c.Name(name), axis, False) if name in known and axis in DIMENSIONS:
+                size = dict(zip(DIMENSIONS, known[name], strict=False)).get(axis, c.Literal("1"))
+                return c.Cast(c.Scalar("unsigned int"), size, at=part.at)
+        return None
+
+    return change
 
 
 def _sizes(stated: tuple[c.Expression, ...], known: dict[str, tuple[c.Expression, ...]]) -> tuple[c.Expression, ...]:

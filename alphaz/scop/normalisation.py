@@ -25,6 +25,7 @@ from alphaz.c.walk import nodes, placed, with_blocks
 from alphaz.diagnostics import Source
 from alphaz.scop.constant_trips import unrolled
 from alphaz.scop.cuda_builtins import without_cuda_builtins
+from alphaz.scop.deduced_types import with_deduced_types
 from alphaz.scop.device_memory import with_plain_memory
 from alphaz.scop.device_vectors import with_lanes
 from alphaz.scop.directive_forms import check_directives, check_parentheses
@@ -112,7 +113,7 @@ def _parsed(source: Source, text: str) -> c.File:
     templates = instances(source, text)
     vectors = (*_header_vectors(source.text), *templates.typedefs)
     file = parse_file(source, templates.text, [vector.name for vector in vectors], is_partial=True)
-    file = templates.applied(file)
+    file = with_deduced_types(source, templates.applied(file))
     if LINE_MARK.search(text):
         # The names of files are those of further files.
         file = placed(file, "")
