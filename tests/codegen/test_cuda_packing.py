@@ -18,7 +18,7 @@ from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, comp
 from alphaz.run.cuda.findings import CudaFault
 from alphaz.run.files import write_sources
 from tests.codegen.generated_kernels import proved
-from tools.fuzz_cuda import random_cases
+from tools.fuzz_cuda import CudaCase
 from tools.mutate_cuda import removed_barriers
 
 PRODUCT = """affine mm {N,M,K | N>=1 && M>=1 && K>=1}
@@ -144,27 +144,53 @@ def test_buffers_outside_of_the_memory_of_a_block_are_refused(tmp_path: Path, co
     assert {finding.rule.code for finding in caught.value.diagnostics} == {"AZ407"}
 
 
+NESTED_TILES = """affine S {N,K | N>=1 && K>=1}
+input double A {p,q | 0<=p<=3N+2K+9 && 0<=q<=3N+2K+9}; double B {p,q | 0<=p<=3N+2K+9 && 0<=q<=3N+2K+9};
+double a {i,j | 0<=i<N && 0<=j<=i}; output double C {i,j | 0<=i<N && 0<=j<=i};
+local double S {i,j | 0<=i<N && 0<=j<=i};
+let S[i,j] = reduce(+, [k], {| 0<=k<=i}: A[j+k,k] * B[i+1,i]); C[i,j] = a[i,j] - S[i,j]; .
+"""
+IN_NESTED_TILES = """setSpaceTimeMap(prog, "S", "S", "(i,j,k->i,j,k)", "(i,j->i,j,0)");
+setSpaceTimeMap(prog, "S", "C", "(i,j->i,j,2K+2N)"); setMemoryMap(prog, "S", "S", "C", "(i,j->i,j)");
+setBlockDimensions(prog, "S", "", "0,1", "y,x"); setThreadDimensions(prog, "S", "", "0,1", "y=2,x=2");
+setTiling(prog, "S", 0, 6); setTiling(prog, "S", 1, 4); setTiling(prog, "S", 2, 2);
+setPacking(prog, "S", "S", "A", 2); setPacking(prog, "S", "S", "B", 0);
+"""
+PARTS = """affine S {N,T | N>=3 && T>=0} input int A {i | 0<=i<N}; output int B {i | 0<=i<N};
+local int X {t,i | 0<=t<=T && 0<=i<N};
+let X[t,i] = case {| t<1}: A[i] + [t]; {| t>=1 && 1<=i<N-1}: X[t-1,i+1];
+  {| t>=1 && i<1} || {| t>=1 && i>=1 && i>=N-1}: X[t-1,i]; esac; B[i] = X[T,i]; .
+"""
+IN_PARTS = """setSpaceTimeMap(prog, "S", "X", "(t,i -> 0,t,0,i)"); setSpaceTimeMap(prog, "S", "B", "(i -> 1,0,0,i)");
+setOrderingDimensions(prog, "S", "0"); setOverlap(prog, "S", "0", "X", 0, 1, "4");
+setBlockDimensions(prog, "S", "0", "1", "x"); setThreadDimensions(prog, "S", "0", "4", "x=3");
+"""
+GREATEST = """affine S {N | N>=1} input int x {k | 0<=k<=101N}; output double t; local int s;
+let s[] = reduce(max, [k], {| 0<=k<100N}: x[k]); t[] = s[]; .
+"""
+LAST_BLOCK = """setSpaceTimeMap(prog, "S", "s", "(k->0,k,0)"); setSpaceTimeMap(prog, "S", "t", "(->1,0,0)");
+setOrderingDimensions(prog, "S", 0); setReductionOver(prog, "S", "0", 0, "last-block");
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("number", "barriers"),
+    ("program", "commands", "barriers"),
     [
-        # Two nested loops over tiles: that of the inner one is enough.
-        (46, 2),
+        # That of the inner loop over tiles is enough.
+        (NESTED_TILES, IN_NESTED_TILES, 2),
         # Two parts of a loop of one statement, whose instances access cells of their own.
-        (25, 0),
+        (PARTS, IN_PARTS, 0),
     ],
 )
-def test_no_barrier_is_left_that_is_not_needed(number: int, barriers: int) -> None:
-    (case,) = random_cases(5, number, 1)
-    assert case is not None
-    text = scheduled_c(case.verified, case.system, target=CUDA_TARGET).files["S.cu"]
+def test_no_barrier_is_left_that_is_not_needed(tmp_path: Path, program: str, commands: str, barriers: int) -> None:
+    text = scheduled_c(proved(tmp_path, program, commands), "S", target=CUDA_TARGET).files["S.cu"]
     assert text.count(BARRIER) == barriers
 
 
 @pytest.mark.slow
-def test_a_missing_fence_of_a_last_block_is_found() -> None:
-    (case,) = random_cases(5, 0, 1)
-    assert case is not None
+def test_a_missing_fence_of_a_last_block_is_found(tmp_path: Path) -> None:
+    case = CudaCase("greatest", proved(tmp_path, GREATEST, LAST_BLOCK), "S", ({"N": 9}, {"N": 1}))
     results = list(removed_barriers(case, proves=False))
     assert len(results) == 6
     assert all(result.is_found for result in results)

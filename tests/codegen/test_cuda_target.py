@@ -1,6 +1,7 @@
 """The target `cuda`: kernels, roles of loops, barriers, host functions; proved, and executed without a GPU."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from alphaz.scripting.interpreter.run import run_script
 from tests.cli.command_line import ask
 from tests.codegen.generated_kernels import proved
 from tests.thinning import thinned
-from tools.fuzz_cuda import CudaCase, compiled_by_nvcc, outcome_of, random_cases
+from tools.fuzz_cuda import CudaCase, batch_outcomes, compiled_by_nvcc, outcome_of, prepare, random_cases
 
 PRODUCT = """affine mm {N,M,K | N>=1 && M>=1 && K>=1}
 input double A {i,k | 0<=i<N && 0<=k<K}; double B {k,j | 0<=k<K && 0<=j<M}; double alpha;
@@ -366,8 +367,25 @@ def test_nvcc_compiles_it_for_two_architectures(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.long
-def test_random_mappings(tmp_path: Path) -> None:
-    cases = [case for case in random_cases(seed=1, first=0, count=5) if isinstance(case, CudaCase)]
-    found = [outcome_of(case, proves=False, compiles=False) for case in cases]
-    assert {one.word for one in found} <= {"executed", "refused"}, [one.details for one in found]
-    assert any(one.word == "executed" for one in found)
+def test_random_mappings() -> None:
+    prepared = [prepare(case, seconds=None, compiles=False) for case in random_cases(1, 0, 7) if case is not None]
+    together = dict(batch_outcomes(prepared))
+    assert {one.word for one in together.values()} <= {"executed", "refused"}, together.values()
+    executed = [case for case, outcome in together.items() if outcome.word == "executed"]
+    assert executed
+    assert outcome_of(executed[0]).word == "executed"
+
+
+@pytest.mark.slow
+def test_a_fault_is_found_among_texts_that_are_compiled_together(tmp_path: Path) -> None:
+    sizes = {"N": 9, "M": 3, "K": 4}
+    case = CudaCase("product", proved(tmp_path, PRODUCT, DATES + SHARED), "mm", (sizes,))
+    right = prepare(case, seconds=None, compiles=False)
+    assert right.text is not None
+    sources = right.text.sources
+    text = sources.files["mm.cu"].replace("alpha *", "2.0 * alpha *")
+    assert text != sources.files["mm.cu"]
+    changed = replace(right.text, sources=replace(sources, files={**sources.files, "mm.cu": text}))
+    outcomes = [outcome for _, outcome in batch_outcomes([right, replace(right, text=changed)])]
+    assert [outcome.word for outcome in outcomes] == ["executed", "wrong"]
+    assert "alone: executed" in outcomes[1].details
