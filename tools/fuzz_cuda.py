@@ -31,7 +31,6 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
-from alphaz.equivalence.driver.generated_code import prove_generated
 from alphaz.equivalence.differential_run import Executables, Where, agree, executables
 from alphaz.equivalence.driver.generated_code import prove_generated_within
 from alphaz.legality.verdicts import Options, Verified
