@@ -119,7 +119,7 @@ def aliases_of(system: System, facts: Facts, cells: Mapping[str, Cell]) -> Alias
     for equation in system.equations:
         if not isinstance(equation, Equation):
             continue
-        for copy in _copies(system, equation, facts, cells):
+        for copy in _copies(equation, facts, cells):
             if not _leads_to(idle, copy.source, copy.variable) and _is_idle(system, copy, cells):
                 idle[copy.variable] = (*idle.get(copy.variable, ()), copy)
     steps, origins = _split_copies(system, idle)
@@ -132,15 +132,13 @@ def aliases_of(system: System, facts: Facts, cells: Mapping[str, Cell]) -> Alias
 def alias_notes(system: System, aliases: Aliases) -> tuple[Diagnostic, ...]:
     """Returns one note for each dropped copy."""
     notes = []
+    domains = {variable.name: variable.domain for variable in system.variables}
+    spans = {equation.variable: equation.span for equation in system.equations if isinstance(equation, Equation)}
     for name, copies in aliases.steps.items():
-        equation = system.equation(name)
         for copy in copies:
-            where, span = "", equation.span
+            where, span = "", spans[name]
             if name not in aliases.whole_variables and copy.reference is not None:
-                where, span = (
-                    f" where {_domain_text(copy.domain.gist(system.variable(name).domain))}",
-                    copy.reference.span,
-                )
+                where, span = f" where {_domain_text(copy.domain.gist(domains[name]))}", copy.reference.span
             message = f"{name} copies {copy.source} onto the cell that holds it: nothing is executed for it{where}"
             notes.append(Diagnostic(ALIAS, message, Label(span)))
     return tuple(notes)
@@ -170,9 +168,9 @@ def plain_access(expression: Expression, so_far: AffineFunction) -> Copied | Non
 # --- one copy -----------------------------------------------------------------------------------------------------
 
 
-def _copies(system: System, equation: Equation, facts: Facts, cells: Mapping[str, Cell]) -> Iterator[Copy]:
+def _copies(equation: Equation, facts: Facts, cells: Mapping[str, Cell]) -> Iterator[Copy]:
     """Yields the branches that only copy and may stay in their cells. Most programs have none, and need no proof."""
-    bare = tuple(access for access in bare_accesses(equation.expression) if _may_stay(system, equation, access, cells))
+    bare = tuple(access for access in bare_accesses(equation.expression) if _may_stay(equation, access, cells))
     if not bare:
         return
     for dependence in dependences_of(equation, facts):
@@ -214,10 +212,10 @@ def _leads_to(copies: Copies, variable: str, goal: str) -> bool:
     return False
 
 
-def _may_stay(system: System, equation: Equation, source: Access, cells: Mapping[str, Cell]) -> bool:
+def _may_stay(equation: Equation, source: Access, cells: Mapping[str, Cell]) -> bool:
+    """Returns True if both are in one space, whose variables have one type (`cells_of`), maybe in one cell."""
     here, there = cells[equation.variable], cells[source.variable]
-    same_type = system.variable(equation.variable).type == system.variable(source.variable).type
-    return here.space == there.space and same_type and not (here is there and is_one_to_one(here))
+    return here.space == there.space and not (here is there and is_one_to_one(here))
 
 
 def _is_idle(system: System, copy: Copy, cells: Mapping[str, Cell]) -> bool:

@@ -34,7 +34,7 @@ def cells_of(system: System, mapping: TargetMapping) -> dict[str, Cell]:
     AZ411), or a factor is not positive (AZ612).
     """
     cells = {v.name: _cell(v, mapping.memory_of(v.name), system.context) for v in system.variables}
-    _check_spaces(system, tuple(cells.values()))
+    _check_spaces({v.name: v for v in system.variables}, tuple(cells.values()))
     return cells
 
 
@@ -46,7 +46,7 @@ def ghosts_of(system: System, mapping: TargetMapping, cells: Mapping[str, Cell])
     entries = {entry.variable: entry for entry in mapping.ghosts}
     variables = {v.name: v for v in system.variables}
     stated = {name: _cell(variables[name], entry, system.context) for name, entry in entries.items()}
-    _check_spaces(system, (*cells.values(), *stated.values()))
+    _check_spaces(variables, (*cells.values(), *stated.values()))
     return {**cells, **{name: cell for name, cell in stated.items() if not _is_same(cell, cells[name])}}
 
 
@@ -101,7 +101,7 @@ def _misfit(entry: MemoryMap, message: str) -> Rejected:
     return Rejected(Diagnostic(MAP_SHAPE, message, Label(entry.span)))
 
 
-def _check_spaces(system: System, cells: Sequence[Cell]) -> None:
+def _check_spaces(variables: Mapping[str, Variable], cells: Sequence[Cell]) -> None:
     """Checks that variables of one space agree on its number of dimensions, its element type, and
     parametric factors.
     """
@@ -119,7 +119,7 @@ def _check_spaces(system: System, cells: Sequence[Cell]) -> None:
             raise _conflict(
                 cell, first_cell, f"mod factors: {unlike[1]} for {first_cell.variable}, {unlike[0]} for {cell.variable}"
             )
-        mine, other = system.variable(cell.variable).type, system.variable(first_cell.variable).type
+        mine, other = variables[cell.variable].type, variables[first_cell.variable].type
         if mine != other:
             raise _conflict(cell, first_cell, f"types: {other} for {first_cell.variable}, {mine} for {cell.variable}")
 

@@ -15,10 +15,10 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import NO_SCAN
 from alphaz.mapping.statement import Role, Statement
 from alphaz.mapping.target import CommunicationChoice
-from alphaz.model.expression import Access, Binary, Call, Case, Expression, Facts, Nary
+from alphaz.model.expression import Access, Binary, Call, Case, Expression, Facts, Nary, Restrict
 from alphaz.model.program import External, System, Variable
 from alphaz.model.types import BOOL, ScalarType
-from alphaz.model.walk import reads, without_restricts
+from alphaz.model.walk import reads
 from alphaz.poly import Affine, Domain
 
 _LOGICAL = ("and", "or", "xor")
@@ -151,12 +151,14 @@ class ScanForms:
 
 
 def _branches(node: Expression) -> Iterator[Expression]:
-    node = without_restricts(node)
-    if isinstance(node, Case):
-        for branch in node.branches:
-            yield from _branches(branch)
-    else:
-        yield node
+    match node:
+        case Restrict(body=body):
+            yield from _branches(body)
+        case Case(branches=branches):
+            for branch in branches:
+                yield from _branches(branch)
+        case _:
+            yield node
 
 
 def _operands(

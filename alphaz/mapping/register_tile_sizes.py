@@ -27,14 +27,15 @@ def with_sizes(
     one point.
     """
     by_prefix = {tile.prefix: [other for other in stated if other.prefix == tile.prefix] for tile in stated}
-    sized = {prefix: _sized(tiles, bands, system, statements, cells) for prefix, tiles in by_prefix.items()}
+    bits = {variable.name: variable.type.bits for variable in system.variables}
+    sized = {prefix: _sized(tiles, bands, bits, statements, cells) for prefix, tiles in by_prefix.items()}
     return tuple(sized[tile.prefix].pop(0) for tile in stated)
 
 
 def _sized(
     tiles: Sequence[RegisterTile],
     bands: Sequence[Band],
-    system: System,
+    bits: Mapping[str, int],
     statements: Sequence[Statement],
     cells: Mapping[str, Cell],
 ) -> list[RegisterTile]:
@@ -47,7 +48,7 @@ def _sized(
             size = tile.size
             if isinstance(size, Vectors):
                 wide, high = size.shapes[number]
-                size = max((wide * lanes for lanes in _lanes(size, tile, system, members, cells)), default=0)
+                size = max((wide * lanes for lanes in _lanes(size, tile, bits, members, cells)), default=0)
                 if not size and not has_rows and any(_moves(_at(tile, s), _cell(s, cells)) for s in members):
                     size, has_rows = high, True
             chosen.append(replace(tile, size=size or 1))
@@ -73,12 +74,16 @@ def _of_results(statements: Sequence[Statement]) -> list[Statement]:
 
 
 def _lanes(
-    vectors: Vectors, tile: RegisterTile, system: System, members: Sequence[Statement], cells: Mapping[str, Cell]
+    vectors: Vectors,
+    tile: RegisterTile,
+    bits: Mapping[str, int],
+    members: Sequence[Statement],
+    cells: Mapping[str, Cell],
 ) -> Iterator[int]:
     """Yields the values in a vector, for the statements whose neighbours in memory are along the dimension."""
     for statement in members:
         if _moves(_at(tile, statement), _cell(statement, cells)[-1:]):
-            yield vectors.lanes(system.variable(statement.variable).type.bits // 8)
+            yield vectors.lanes(bits[statement.variable] // 8)
 
 
 def _at(tile: RegisterTile, statement: Statement) -> Affine:

@@ -59,7 +59,7 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     cells = with_private(the_system, stated, cells_of(the_system, stated))
     aliases = aliases_of(the_system, facts, cells)
     dated = _dated_statements(the_system, facts, stated, aliases)
-    padded, defaults = _pad_dates(the_system, dated, stated, dimensions)
+    padded, defaults = _pad_dates(dated, stated, dimensions)
     calls = uses_of(design, the_system, stated, cells, dimensions)
     every = (*padded, *calls.statements)
     statements, kind_notes = with_kinds(every, stated.kinds, dimensions, aliases.whole_variables)
@@ -160,17 +160,14 @@ def _dimensions(system: System, stated: TargetMapping) -> int:
 
 def _dated_statements(system: System, facts: Facts, stated: TargetMapping, aliases: Aliases) -> tuple[Statement, ...]:
     statements: list[Statement] = []
-    results = {name for use in labelled_uses(system).values() for name in use.outputs}
+    equations = {e.variable: e for e in system.equations if isinstance(e, Equation)}
     for variable in system.variables:
-        if variable.name in results:
-            continue
-        entry = stated.space_time_of(variable.name)
-        if variable.name in aliases.whole_variables or (variable.kind is Kind.INPUT and entry is None):
-            continue
-        if variable.kind is Kind.INPUT:
+        entry, equation = stated.space_time_of(variable.name), equations.get(variable.name)
+        if variable.kind is Kind.INPUT and entry is not None:
             statements.append(_pointwise_statement(system, variable, Role.INPUT, variable.domain.space.names, entry))
-        else:
-            statements += (_without_copies(s, aliases) for s in _of_equation(system, facts, variable, entry))
+        elif equation is not None and variable.name not in aliases.whole_variables:
+            of_equation = _of_equation(system, facts, variable, entry, equation)
+            statements += (_without_copies(s, aliases) for s in of_equation)
     return tuple(statements)
 
 
@@ -191,9 +188,9 @@ def _idle_dates(system: System, stated: TargetMapping) -> Iterator[Diagnostic]:
                 yield Diagnostic(IGNORED, message, Label(entry.span))
 
 
-def _of_equation(system: System, facts: Facts, variable: Variable, entry: SpaceTimeMap | None) -> tuple[Statement, ...]:
-    equation = system.equation(variable.name)
-    assert isinstance(equation, Equation)
+def _of_equation(
+    system: System, facts: Facts, variable: Variable, entry: SpaceTimeMap | None, equation: Equation
+) -> tuple[Statement, ...]:
     if entry is None:
         return (_pointwise_statement(system, variable, Role.VALUE, equation.indices, None, equation),)
     has, reduction = len(entry.function.domain.names), equation.expression
@@ -278,7 +275,7 @@ def _of_reduction(
 
 
 def _pad_dates(
-    system: System, statements: Sequence[Statement], stated: TargetMapping, dimensions: int
+    statements: Sequence[Statement], stated: TargetMapping, dimensions: int
 ) -> tuple[tuple[Statement, ...], tuple[Diagnostic, ...]]:
     """Returns default dates padded with zeros, with a note each (none where the script has no space-time map)."""
     padded: list[Statement] = []
@@ -290,7 +287,7 @@ def _pad_dates(
         date = _pad(statement, dimensions)
         padded.append(replace(statement, date=date))
         message = f"{statement.variable} has no space-time map and gets {date}"
-        notes.append(Diagnostic(DEFAULT_MAP, message, Label(system.variable(statement.variable).span)))
+        notes.append(Diagnostic(DEFAULT_MAP, message, Label(statement.span)))
     return tuple(padded), tuple(notes)
 
 

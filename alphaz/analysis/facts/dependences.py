@@ -42,8 +42,12 @@ def dependences(system: System, facts: Facts) -> tuple[Dependence, ...]:
 
 def dependences_of(equation: Equation | UseEquation, facts: Facts) -> tuple[Dependence, ...]:
     """Returns every read of one equation."""
+    if isinstance(equation, Equation):
+        starts = [_start(equation, facts)]
+    else:
+        starts = [(body, _place_of_input(equation, body, facts)) for body in equation.inputs]
     with deep():
-        return tuple(_of_equation(equation, facts) if isinstance(equation, Equation) else _of_call(equation, facts))
+        return tuple(read for root, place in starts for read in _reads(root, place, facts))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,28 +63,26 @@ class _Place:
     outside: Domain | None
 
 
-def _of_equation(equation: Equation, facts: Facts) -> Iterator[Dependence]:
+def _start(equation: Equation, facts: Facts) -> tuple[Expression, _Place]:
     root = equation.expression
     if isinstance(root, Reduce):
-        place = _Place(equation.variable, root.projection, AffineFunction.identity(root.projection.domain), None)
-        yield from _reads(root.body, place, facts)
-        return
+        identity = AffineFunction.identity(root.projection.domain)
+        return root.body, _Place(equation.variable, root.projection, identity, None)
     identity = AffineFunction.identity(facts.context_domain[root].space)
-    yield from _reads(root, _Place(equation.variable, identity, identity, None), facts)
-
-
-def _of_call(equation: UseEquation, facts: Facts) -> Iterator[Dependence]:
-    for body in equation.inputs:
-        yield from reads_of_input(equation, body, facts)
+    return root, _Place(equation.variable, identity, identity, None)
 
 
 def reads_of_input(equation: UseEquation, body: Expression, facts: Facts) -> Iterator[Dependence]:
     """Yields the reads of one input of a call. The evaluation space begins with the indices of the extension and the
     input."""
+    yield from _reads(body, _place_of_input(equation, body, facts), facts)
+
+
+def _place_of_input(equation: UseEquation, body: Expression, facts: Facts) -> _Place:
     space = facts.context_domain[body].space
     identity = AffineFunction.identity(space)
     point = AffineFunction(space, identity.outputs[: equation.extension.space.dimensions])
-    yield from _reads(body, _Place(call_label(equation), point, identity, None), facts)
+    return _Place(call_label(equation), point, identity, None)
 
 
 def call_label(equation: UseEquation) -> str:
