@@ -14,7 +14,7 @@ from alphaz.mapping.layout import index
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Constraint, Domain, at_least, less
 from alphaz.scop.c_model import Annotation, ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, LoopKind
-from alphaz.scop.index_values import Condition, affine
+from alphaz.scop.index_values import affine, conditions_of
 from alphaz.scop.value_tree import ReadValue
 
 
@@ -37,13 +37,13 @@ def with_blank_copies(kernel: CKernel, binding: Binding, system: System) -> CKer
         read = ArrayAccess(unknown, tuple(map(Affine.name, prefix)), source.span)
         arrays[name] = unknown
         if not filled.is_empty():
-            statements.append(replace(statement, domain=filled, conditions=_conditions(filled) or ()))
+            statements.append(replace(statement, domain=filled, conditions=conditions_of(filled) or ()))
         statements.append(
             replace(
                 statement,
                 name=f"{statement.name}.blank",
                 domain=blank,
-                conditions=_conditions(blank) or (),
+                conditions=conditions_of(blank) or (),
                 reads=(read,),
                 value=ReadValue(0, source.array.type),
                 annotation=None,
@@ -66,7 +66,7 @@ def _parts(
         return None
     blank = ((statement.domain & Domain.where(statement.space, inside)) - known).simplify()
     filled = (statement.domain - blank).simplify()
-    if blank.is_empty() or None in (_conditions(blank), _conditions(filled)):
+    if blank.is_empty() or None in (conditions_of(blank), conditions_of(filled)):
         return None
     return filled, blank
 
@@ -174,9 +174,3 @@ def _inside(access: ArrayAccess) -> list[Constraint] | None:
             return None
         found += [at_least(subscript, Affine()), less(subscript, bound)]
     return found
-
-
-def _conditions(domain: Domain) -> tuple[Condition, ...] | None:
-    """Returns the conditions of the points; None if they need quotients."""
-    pieces = domain.pieces()
-    return None if any(piece.floors for piece in pieces) else (tuple(piece.constraints for piece in pieces),)

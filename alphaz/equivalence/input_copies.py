@@ -9,7 +9,7 @@ from alphaz.mapping.layout import index
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, OutOfBudget, at_least, budget, fresh_names
 from alphaz.scop.c_model import RESULT, ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement, LoopKind, Write
-from alphaz.scop.index_values import Condition
+from alphaz.scop.index_values import conditions_of
 from alphaz.scop.value_tree import ReadValue
 
 
@@ -48,7 +48,7 @@ def _copy(
 ) -> KernelStatement | None:
     iterators = fresh_names(variable.domain.space.dimensions, "e", kernel.parameters)
     domain = variable.domain.in_context(system.context).renamed(iterators)
-    conditions = _plainly(domain)
+    conditions = conditions_of(domain)
     if conditions is None:
         return None
     subscripts = place.cell_of(tuple(map(Affine.name, iterators)))
@@ -65,14 +65,6 @@ def _copy(
         span=kernel.span,
         write=Write(),
     )
-
-
-def _plainly(domain: Domain) -> tuple[Condition, ...] | None:
-    """Returns the conditions of a domain's points; None if they need quotients."""
-    pieces = domain.pieces()
-    if any(piece.floors for piece in pieces):
-        return None
-    return (tuple(piece.constraints for piece in pieces),)
 
 
 _STEPS = 1_000_000

@@ -16,7 +16,7 @@ from alphaz.scop.declarations import declare
 from alphaz.scop.file_scope import all_names, declared_outside, name_constants, reached
 from alphaz.scop.functions import combiner, combiners, functions_of
 from alphaz.scop.idioms import check_elements_only, points_to_rows
-from alphaz.scop.index_values import Condition, affine, constant_polynomial, polynomial_of
+from alphaz.scop.index_values import affine, conditions_of, constant_polynomial, polynomial_of
 from alphaz.scop.inferred_extents import extents_of
 from alphaz.scop.integer_widths import note_width
 from alphaz.scop.lvalues import whole
@@ -103,12 +103,6 @@ def _note_least_extent(
         state.assume(f"the caller passes as many elements of `{parameter.name}` as its `static` extent states")
 
 
-def _context_conditions(context: Domain) -> tuple[Condition, ...]:
-    """Returns the conditions on parameters that can be stated without quotients."""
-    pieces = context.pieces()
-    return () if any(piece.floors for piece in pieces) else (tuple(piece.constraints for piece in pieces),)
-
-
 def _settled(read: Callable[[frozenset[tuple[int, str]]], Reading]) -> Reading:
     """Returns what `read` returns for the integers that turn out to be data while it reads."""
     data = frozenset[tuple[int, str]]()
@@ -164,7 +158,7 @@ def _read(
     if RESULT in shapes:
         names[RESULT] = _result(state, definition, span)
         arguments.append(RESULT)
-    nest = Context(names=names, depth=0, conditions=_context_conditions(context))
+    nest = Context(names=names, depth=0, conditions=conditions_of(context) or ())
     inline(state, body_of(definition), nest)
     kernel = CKernel(
         source=source, function=function, parameters=context.space.parameters, arrays=state.arrays,

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product as iterated
 
-from alphaz.poly import Affine, Constraint
+from alphaz.poly import Affine, Constraint, Domain
 from alphaz.poly.plain.polynomial import Polynomial, Term
 
 
@@ -146,6 +146,12 @@ class TooComplicated(Exception):
 
 class NotAffineCondition(Exception):
     """The compared values are not affine."""
+
+
+def conditions_of(domain: Domain) -> tuple[Condition, ...] | None:
+    """Returns the conditions of the points of a domain; None if they need quotients."""
+    pieces = domain.pieces()
+    return None if any(piece.floors for piece in pieces) else (tuple(piece.constraints for piece in pieces),)
 
 
 def both(left: Condition, right: Condition) -> Condition:
