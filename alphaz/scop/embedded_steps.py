@@ -11,16 +11,18 @@ All forms keep the meaning of the text. `scop.recurrences` gives the integers th
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, children, nodes, rebuilt, with_blocks, with_name
 from alphaz.scop.idioms import as_statement, is_behind_directive
-from alphaz.scop.induction_variables import declarations, distance, is_invariant
-from alphaz.scop.substitution import count, exchanged, mentioned, names_in
+from alphaz.scop.substitution import count, exchanged, is_steady, mentioned, names_in
 from alphaz.scop.tree_queries import (
     Statements,
     addressed,
     assigned,
+    changes,
+    declarations,
     is_wide_integer,
     names_among,
     names_declared,
@@ -212,24 +214,27 @@ def _is_move(node: Part, name: str) -> bool:
     return False
 
 
+def _by_offset(moves: set[int], name: str, offset: c.Name, part: Part) -> Part | None:
+    """Returns a step of a pointer as one of its integer, and the pointer as its start and the integer; else None."""
+    if id(part) in moves:
+        match part:
+            case c.Step():
+                return replace(part, operand=offset)
+            case c.Set() | c.Assign(operator="+=" | "-="):
+                return replace(part, target=offset)
+            case c.Assign(value=c.Binary() as moved):
+                return replace(part, target=offset, value=replace(moved, left=offset))
+    if isinstance(part, c.Name) and part.name == name:
+        return c.Binary("+", part, offset, at=part.at)
+    return None
+
+
 def _with_offset(function: c.Function, name: str) -> c.Function:
     body = function.body or ()
     at = _unused(function, f"{name}_at")
     offset = c.Name(at)
     moves = {id(node) for node in _moves(body, name)}
-
-    def change(part: Part) -> Part | None:
-        if id(part) in moves:
-            match part:
-                case c.Step():
-                    return replace(part, operand=offset)
-                case c.Set() | c.Assign(operator="+=" | "-="):
-                    return replace(part, target=offset)
-                case c.Assign(value=c.Binary() as moved):
-                    return replace(part, target=offset, value=replace(moved, left=offset))
-        if isinstance(part, c.Name) and part.name == name:
-            return c.Binary("+", part, offset, at=part.at)
-        return None
+    change = partial(_by_offset, moves, name, offset)
 
     def moved(statements: Statements) -> Statements:
         """Returns the statements after the declaration of the pointer; before the first move it stays itself."""
@@ -237,22 +242,46 @@ def _with_offset(function: c.Function, name: str) -> c.Function:
         declaration = c.Declare(c.Scalar("long"), at, c.Literal("0"), at=statements[first].at if statements else None)
         return *statements[:first], declaration, *(rebuilt(item, change) for item in statements[first:])
 
+    def in_head(loop: c.For, pointer: c.Declare) -> c.Statement:
+        """Returns a loop with the integer in its head, and the pointer in each iteration, or before the loop."""
+        begun = c.Declare(c.Scalar("long"), at, c.Literal("0"), at=loop.at)
+        inner = rebuilt(replace(loop, start=(begun, *loop.start[1:])), change)
+        test = _test_of_iterations(loop, pointer, offset, function)
+        if test is None:
+            return c.Block((pointer, inner), at=loop.at)
+        return replace(inner, test=test, body=(pointer, *inner.body))
+
     def around(statements: Statements) -> Statements:
         block: list[c.Statement] = []
         for place, item in enumerate(statements):
             match item:
                 case c.Declare(name=own) if own == name:
                     return *block, item, *moved(statements[place + 1 :])
-                case c.For(start=(c.Declare(name=own) as started, *rest)) if own == name:
-                    begun = c.Declare(c.Scalar("long"), at, c.Literal("0"), at=item.at)
-                    inner = rebuilt(replace(item, start=tuple(rest)), change)
-                    block.append(c.Block((started, replace(inner, start=(begun, *inner.start))), at=item.at))
+                case c.For(start=(c.Declare(name=own) as pointer, *_)) if own == name:
+                    block.append(in_head(item, pointer))
                     continue
             block.append(with_blocks(item, around))
         return tuple(block)
 
     is_parameter = any(parameter.name == name for parameter in function.parameters)
     return _with_lengths(replace(function, body=(moved if is_parameter else around)(body)), name, at)
+
+
+def _test_of_iterations(loop: c.For, pointer: c.Declare, offset: c.Name, function: c.Function) -> c.Expression | None:
+    """Returns the condition of a loop over a pointer by the number of steps, if each iteration can begin with the
+    pointer's first value; else None."""
+    name, start = pointer.name, pointer.value
+    match loop.test:
+        case c.Binary("<" | "!=" as operator, c.Name(tested), end) if tested == name and len(loop.start) == 1:
+            length = None if start is None else distance(start, end, function)
+        case _:
+            return None
+    used = names_in(start)
+    own = {item.name for item in declarations(function)} - names_among(addressed(function.body))
+    is_fixed = used <= own and is_steady({name, *used}, loop.body) and count(loop.steps, name) == 1
+    if length is None or start is None or changes(start) or not is_fixed:
+        return None
+    return c.Binary(operator, offset, length, at=loop.at)
 
 
 def _with_lengths(function: c.Function, name: str, at: str) -> c.Function:
@@ -271,6 +300,33 @@ def _with_lengths(function: c.Function, name: str, at: str) -> c.Function:
         return None
 
     return replace(function, body=tuple(rebuilt(item, change) for item in function.body or ()))
+
+
+def distance(start: c.Expression, end: c.Expression, definition: c.Function) -> c.Expression | None:
+    """Returns the distance of two pointers: n of `a` and `a + n`, or of a name for `a + n` that never changes."""
+    match end:
+        case c.Binary("+", left, right) if left == start:
+            return right
+        case c.Binary("+", left, right) if isinstance(start, c.Binary) and start.operator == "+" and start.left == left:
+            return c.Binary("-", right, start.right, at=end.at)
+        case c.Unary("&", c.Index(array, right)) if array == start:
+            return right
+        case c.Name() if is_invariant(end, definition):
+            declared = (node for node in nodes(definition.body, c.Declare) if node.name == end.name)
+            one = next((node.value for node in declared if isinstance(node.type, c.Pointer) and not node.storage), None)
+            # Its operands do not change before the loop, and are no others there.
+            if one is not None and is_invariant(one, definition) and not isinstance(one, c.Name):
+                return distance(start, one, definition)
+    return None
+
+
+def is_invariant(value: c.Expression, definition: c.Function) -> bool:
+    """Returns True if an expression has one value everywhere in a function: its names mean one variable each, which
+    nothing changes."""
+    declared = [node.name for node in declarations(definition)]
+    names = names_in(value)
+    changed = names_among(targets(definition.body)) | names_among(addressed(definition.body))
+    return not names & changed and all(declared.count(name) <= 1 for name in names) and not nodes(value, c.Call)
 
 
 # --- arguments --------------------------------------------------------------------------------------------------------

@@ -34,7 +34,6 @@ from alphaz.scop.file_scope import plainly_typed, with_outer_constants
 from alphaz.scop.generated_helpers import runtime_items
 from alphaz.scop.getters import with_getters
 from alphaz.scop.idioms import as_step, is_behind_directive, merge_branches, substituted, without_switches
-from alphaz.scop.induction_variables import induction_parameters, without_induction_variables
 from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lane_exchanges import with_exchanges
 from alphaz.scop.last_blocks import with_last_blocks
@@ -169,7 +168,6 @@ def _normalised(function: c.Function) -> c.Function:
 
 def _in_normal_form(function: c.Function) -> c.Function:
     body = _block(function.body or (), function.body or ())
-    body = without_induction_variables(body, replace(function, body=body), induction_parameters(function))
     return replace(function, body=with_own_iterations(with_shared_tasks(parities(body))))
 
 

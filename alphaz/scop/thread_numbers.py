@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes, with_blocks
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.induction_variables import declarations
 from alphaz.scop.substitution import as_declared, count, names_in, touched
 from alphaz.scop.tree_queries import (
     Statements,
@@ -26,6 +25,7 @@ from alphaz.scop.tree_queries import (
     assigned,
     body_of,
     changed_in_head,
+    declarations,
     integer,
     is_index_type,
     is_integer,

@@ -23,10 +23,18 @@ from alphaz.c.walk import Part, nodes, rebuilt
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.idioms import is_behind_directive
-from alphaz.scop.induction_variables import declarations
 from alphaz.scop.substitution import count, mentioned, names_in, substitute_names
 from alphaz.scop.thread_numbers import MOST, NUMBER, NUMBERS, ThreadNumbers, atom, numbers_of, without_unused
-from alphaz.scop.tree_queries import Statements, base, body_of, element_type, freed, integer, words_of_directives
+from alphaz.scop.tree_queries import (
+    Statements,
+    base,
+    body_of,
+    declarations,
+    element_type,
+    freed,
+    integer,
+    words_of_directives,
+)
 
 _ONE = Polynomial.constant(1)
 # Functions that do not change the number of threads of later regions.

@@ -265,6 +265,11 @@ def stepped_name(node: c.Expression | c.Assign) -> str | None:
     return None
 
 
+def declarations(definition: c.Function) -> list[c.Parameter | c.Declare]:
+    """Returns the parameters and all declarations of a function."""
+    return [*definition.parameters, *nodes(definition.body, c.Declare)]
+
+
 def assigned(body: Trees) -> frozenset[str]:
     """Returns the names that change after their declaration, or whose address is taken, except as iterators in heads of
     loops."""
