@@ -23,7 +23,7 @@ from alphaz.scop.index_values import leaves
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, NamedInteger, Undefined
-from alphaz.scop.substitution import names_in
+from alphaz.scop.substitution import count, names_in
 from alphaz.scop.tree_queries import (
     Trees,
     addressed,
@@ -32,6 +32,7 @@ from alphaz.scop.tree_queries import (
     names_among,
     pragma_text,
     scalar_type,
+    stepped_name,
     targets,
     words_in,
 )
@@ -63,7 +64,7 @@ def followed_integers(body: Trees, others: Collection[str]) -> frozenset[str]:
         names -= changed_in_head(loop)
     values = _values(body)
     names -= {name for name, value in values if nodes(value, c.Index)}
-    return frozenset(names & _used_as_indices(body, values))
+    return frozenset(names & (_used_as_indices(body, values) | _loop_counters(body)))
 
 
 def _assigned_by_statements(body: Trees) -> set[str]:
@@ -108,6 +109,15 @@ def _used_as_indices(body: Trees, values: Sequence[tuple[str, c.Expression | Non
     while more := {used for name, value in values if name in names for used in names_in(value)} - names:
         names |= more
     return names
+
+
+def _loop_counters(body: Trees) -> set[str]:
+    """Returns the names that one loop alone uses, in steps and in other places of an iteration."""
+    counters = set[str]()
+    for loop in nodes(body, c.For):
+        steps = Counter(map(stepped_name, nodes(loop.body, (c.Step, c.Assign))))
+        counters |= {name for name in steps if name and steps[name] < count(loop.body, name) == count(body, name)}
+    return counters
 
 
 def is_flag(value: c.Expression) -> bool:

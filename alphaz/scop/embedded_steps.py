@@ -249,7 +249,9 @@ def _with_offset(function: c.Function, name: str) -> c.Function:
         test = _test_of_iterations(loop, pointer, offset, function)
         if test is None:
             return c.Block((pointer, inner), at=loop.at)
-        return replace(inner, test=test, body=(pointer, *inner.body))
+        # The elements have its type.
+        value = None if pointer.value is None else c.Cast(pointer.type, pointer.value, at=loop.at)
+        return replace(inner, test=test, body=(replace(pointer, value=value), *inner.body))
 
     def around(statements: Statements) -> Statements:
         block: list[c.Statement] = []

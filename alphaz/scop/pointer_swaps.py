@@ -12,10 +12,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from alphaz.c import tree as c
-from alphaz.c.walk import copied, nodes, with_blocks
+from alphaz.c.walk import Part, copied, nodes, rebuilt, with_blocks, with_name
 from alphaz.scop.idioms import is_behind_directive, substituted
 from alphaz.scop.substitution import count, is_steady, names_in, touched
-from alphaz.scop.tree_queries import Statements, addressed, freed, names_among
+from alphaz.scop.tree_queries import (
+    Statements,
+    addressed,
+    assigned,
+    freed,
+    is_wide_integer,
+    names_among,
+    scalar_type,
+)
 
 
 def parities(body: Statements, begin: int = 0) -> Statements:
@@ -102,7 +110,11 @@ def _by_turn(steps: c.Expression, statements: Sequence[c.Statement], turn: Seque
     rest: Statements = ()
     for place in reversed(range(len(turn))):
         names = {name: c.Name(turn[(k + place) % len(turn)], at=at) for k, name in enumerate(turn)}
-        body = tuple(map(copied, substituted(statements, names))) if place else tuple(statements)
+        body = tuple(statements)
+        if place:
+            body = tuple(map(copied, substituted(statements, names)))
+            for name in _counters(body):
+                body = _renamed(body, name, f"{name}'{place}")
         test = c.Binary("%", copied(steps), number, at=at)
         is_last = place == len(turn) - 1
         rest = (
@@ -111,6 +123,22 @@ def _by_turn(steps: c.Expression, statements: Sequence[c.Statement], turn: Seque
     (choice,) = rest
     assert isinstance(choice, c.If)
     return choice
+
+
+def _counters(statements: Sequence[c.Statement]) -> list[str]:
+    """Returns the integers and pointers that the statements declare, and change outside of heads of loops."""
+    declared = [item for item in nodes(statements, c.Declare) if item.name in assigned(statements)]
+    moving = [item for item in declared if isinstance(item.type, c.Pointer) or is_wide_integer(scalar_type(item.type))]
+    return sorted({item.name for item in moving if not item.storage})
+
+
+def _renamed(statements: Statements, old: str, new: str) -> Statements:
+    """Returns the statements with a variable that they declare under another name."""
+
+    def change(part: Part) -> Part | None:
+        return replace(part, name=new) if isinstance(part, c.Declare) and part.name == old else None
+
+    return with_name((rebuilt(item, change) for item in statements), old, new)
 
 
 def _exchanged_pointers(

@@ -45,6 +45,7 @@ from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import (
     Trees,
     addressed,
+    changes,
     is_wide_integer,
     names_among,
     names_declared,
@@ -228,6 +229,9 @@ def _of_statement(
             return _value(state, nest, value, changed, -1 if operator == "-" else 1)
         case c.Block(body) if name not in names_declared(body):
             return _amount(state, nest, body, name, changed)
+        case c.If(test, then, otherwise) if not changes(test) and name not in names_declared((*then, *otherwise)):
+            amounts = [_amount(state, nest, branch, name, changed) for branch in (then, otherwise)]
+            return amounts[0] if amounts[0] == amounts[1] else None
         case c.For():
             return _of_loop(state, nest, item, name, changed)
     return None
