@@ -51,6 +51,7 @@ from alphaz.scop.loop_exits import is_true, leaves_later, without_first_break, w
 from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.paired_extremes import with_separate_extremes
 from alphaz.scop.pointer_swaps import parities, with_swaps
+from alphaz.scop.single_values import with_values_before_regions
 from alphaz.scop.sizes_by_address import with_sizes_by_value
 from alphaz.scop.static_schedules import with_own_iterations
 from alphaz.scop.structures import with_members
@@ -155,7 +156,7 @@ def _normalised(function: c.Function) -> c.Function:
         return replace(function, body=(c.Unsupported(f"{what} is not supported", remedy, at=jump.at), *function.body))
     if nodes(function.body, c.Member):
         return function
-    function = with_separate_extremes(function)
+    function = with_values_before_regions(with_separate_extremes(function))
     plain = _in_normal_form(function)
     if numbers_of(plain) is not None:
         function = without_thread_numbers(without_slots(plain))
