@@ -30,6 +30,9 @@ from alphaz.scop.tree_queries import (
 )
 
 
+_WRITING = frozenset({"memcpy", "memmove", "memset"})
+
+
 def work_arrays(source: Source, tree: c.File, function: str, bound: Collection[str]) -> dict[str, c.Array]:
     """Returns the types of the arguments of a function that are work arrays, except `bound` ones."""
     definition = definitions(tree).get(function)
@@ -51,11 +54,8 @@ def work_arrays(source: Source, tree: c.File, function: str, bound: Collection[s
 
 
 def _array(pointer: c.Type, shape: Sequence[Affine]) -> c.Array:
-    type_ = base(pointer)
-    for extent in reversed(shape):
-        type_ = c.Array(type_, parse_expression(str(extent)))
-    assert isinstance(type_, c.Array)
-    return type_
+    """Returns the type of an array whose elements a pointer finds: one extent, over which it may move."""
+    return c.Array(base(pointer), parse_expression(" * ".join(f"({extent})" for extent in shape)))
 
 
 def with_work_arrays(tree: c.File, function: str, types: Mapping[str, c.Array]) -> c.File:
@@ -74,11 +74,12 @@ def with_work_arrays(tree: c.File, function: str, types: Mapping[str, c.Array]) 
 
 
 def memory_code(type_: c.Array, sizes: Mapping[str, str], parameters: Sequence[str]) -> str:
-    """Returns the C expression of new memory of this type. `sizes` has the parameters that its names stand for, whose
-    values are in `given__`."""
+    """Returns the C expression of new memory of this type, full of NaN or -1: contents of no value. `sizes` has the
+    parameters that its names stand for, whose values are in `given__`."""
     used = {name: parameters.index(sizes[name]) for name in sorted(names_in(type_)) if name in sizes}
     known = " ".join(f"const long long {name} = given__[{position}];" for name, position in used.items())
-    return f"__builtin_malloc(({{ {known} sizeof({type_text(type_)}); }}))"
+    size = f"const unsigned long bytes__ = sizeof({type_text(type_)});"
+    return f"({{ {known} {size} __builtin_memset(__builtin_malloc(bytes__), 255, bytes__); }})"
 
 
 def _is_work(function: c.Function, parameter: c.Parameter) -> bool:
@@ -98,9 +99,25 @@ def _is_work(function: c.Function, parameter: c.Parameter) -> bool:
     pointers = [*targets(function.body), *addressed(function.body), *(node.of for node in nodes(function, c.SizeOf))]
     is_used = any(name in names_in(clause) for clause in clauses if clause.name != "shared")
     is_declared = name in names_declared(nodes(function.body, (c.Declare, c.Typedef)))
-    if not any(name in names_in(target) for target in targets(function.body)):
+    if name not in _written(function):
         return False
     return not (is_used or is_declared or name in texts or any(_is_pointer(node, name) for node in pointers))
+
+
+def _written(function: c.Function) -> set[str]:
+    """Returns the names of a function through which it may write: those of elements, also by pointers into the array,
+    and the destinations of copies."""
+    written = {name for target in targets(function.body) for name in names_in(target)}
+    written |= {
+        name
+        for call in nodes(function.body, c.Call)
+        if call.function in _WRITING
+        for name in names_in(call.arguments[:1])
+    }
+    pointers = [node for node in nodes(function.body, c.Declare) if isinstance(node.type, c.Pointer)]
+    while more := {name for one in pointers if one.name in written for name in names_in(one.value)} - written:
+        written |= more
+    return written
 
 
 def _is_pointer(node: c.Expression | c.Type, name: str) -> bool:
