@@ -23,7 +23,7 @@ from alphaz.scop.index_values import constant_polynomial
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.lane_exchanges import is_full
-from alphaz.scop.lvalues import flat, whole_view
+from alphaz.scop.lvalues import flat, view, whole_view
 from alphaz.scop.pointer_bounds import check_inside
 from alphaz.scop.pointer_tables import is_table, passes_both, releases
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
@@ -206,12 +206,16 @@ def enter(
         raise outside(span, "the call has another number of arguments than the function")
     names: dict[str, Meaning] = {}
     inside = replace(within or nest, depth=nest.depth + 1, called=called_as(state, nest, span, definition))
+    asides = Existentials()
     for position, (parameter, argument) in enumerate(zip(parameters, arguments, strict=True)):
         vector = state.functions.vector(base(parameter.type))
         if vector is None:
-            names[parameter.name] = _passed(state, parameter, argument, nest.at(-1, position), names)
+            names[parameter.name] = _passed(state, parameter, argument, nest.at(-1, position), names, asides)
         else:
             names[parameter.name] = _vector_passed(state, parameter, argument, nest.at(-1, position), vector, body)
+    if asides.iterators and within is not None:
+        raise outside(span, "the pointers of this launch depend on a quotient")
+    inside = asides.added(inside)
     if within is not None:
         # Copies of numbers are a kernel's own.
         state.of_kernels |= {
@@ -332,8 +336,14 @@ def _only_returns(state: ReaderState, definition: c.Function, depth: int) -> boo
 
 
 def _passed(
-    state: ReaderState, parameter: c.Parameter, argument: c.Expression, nest: Context, names: dict[str, Meaning]
+    state: ReaderState,
+    parameter: c.Parameter,
+    argument: c.Expression,
+    nest: Context,
+    names: dict[str, Meaning],
+    asides: Existentials,
 ) -> Meaning:
+    """Returns the meaning of a parameter; the side conditions of a pointer are added to `asides`."""
     span = state.span(argument)
     table = nest.meaning(argument)
     if isinstance(table, ArrayTable) and is_table(parameter.type) and table not in names.values():
@@ -346,12 +356,14 @@ def _passed(
     match argument:
         case c.Unary("&", c.Name(name)) if isinstance(meaning := nest.names.get(name), ReturnStatus):
             return meaning
-    target = whole_view(state, nest, argument)
+    own = asides.beside()
+    target = view(state, nest, argument, own)
     if target is None:
         raise outside(span, "cannot tell which array this argument points to")
     if target.array.type != type_:
         raise outside(span, "the argument points to another type than the parameter")
-    check_inside(state, nest, target, span)
+    check_inside(state, own.added(nest), target, span)
+    asides.take(own)
     extents = declared_extents(state, replace(nest, names=names), parameter.type, state.span(parameter))
     if extents[1:] == target.extents[1:] and (target.offset is None or len(extents) == len(target.extents)):
         shape = extents if target.offset is not None else target.extents

@@ -104,7 +104,11 @@ def test_what_is_not_understood_is_undecided_at_its_place(here: Path) -> None:
 
 def test_arguments_of_other_names_are_mapped(here: Path) -> None:
     text = RIGHT.replace("long N", "long n").replace("i < N", "i < n").replace("*x", "*from").replace("x[", "from[")
-    assert prove(here, text)[0] == 1
+    code, out, _ = prove(here, text)
+    assert code == 0, out
+    assert "taken for granted: `from` stands for x" in out
+    code, out, _ = prove(here, text, "--map", "n=N", "--map", "from=y")
+    assert code == 2, out
     code, out, _ = prove(here, text, "--map", "n=N", "--map", "from=x")
     assert code == 0, out
 

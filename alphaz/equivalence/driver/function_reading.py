@@ -185,7 +185,7 @@ def read_with_arguments(
         dict.fromkeys(note for file in (source, *(o.source for o in task.others)) for note in _left_out(file, task))
     )
     held_ = tuple(f"`{n}` holds {first.name} at first, and {last.name} at the end" for n, (first, last) in both.items())
-    renamed = tuple(f"`{n}` stands for {target}" for n, target in alike.items() if n not in both)
+    renamed = tuple(f"`{n}` stands for {target}" for n, target in {**alike, **task.inferred}.items() if n not in both)
     there = kernel.on_device if task.launch is None else ()
     on_device = tuple(f"`{name}` is in the memory of the GPU" for name in kernel.arguments if name in there)
     work = tuple(f"`{declaration(type_, name)}` is a work array" for name, type_ in own.items())

@@ -23,6 +23,7 @@ from alphaz.equivalence.data_races import race_in
 from alphaz.equivalence.device_faults import fault_in, unwritten_output
 from alphaz.equivalence.driver.findings import contradicted, faulty, open_ones, racing, refuted, refuted_by_execution
 from alphaz.equivalence.driver.function_reading import CFunction, c_function, file_tree, unread_trial
+from alphaz.equivalence.driver.inferred_names import possible_names
 from alphaz.equivalence.driver.proof_strategies import few, proof_of, sizes
 from alphaz.equivalence.driver.race_repairs import repair_of, repair_of_finding
 from alphaz.equivalence.driver.sanitized_run import (
@@ -107,9 +108,30 @@ def not_read(finding: Diagnostic, source: Source, system: str) -> CVerdict:
 def prove_c(
     checked: Checked, source: Source, task: ProofTask = PLAINLY, on_progress: Callable[[str], None] = lambda _: None
 ) -> CVerdict:
-    """Returns the verdict on a function of a C text. Raises Rejected for an invalid task (AZ403, AZ834)."""
-    start = time.perf_counter()
+    """Returns the verdict on a function of a C text. Raises Rejected for an invalid task (AZ403, AZ834).
+
+    Arguments whose names the program does not have are matched by their order, or in another way that makes the text
+    proved. The text is refuted if it is so in each.
+    """
     system = chosen_system(checked, task)
+    tasks = [task.with_inferred(names) for names in possible_names(checked, source, task, system)] or [task]
+    if len(tasks) > 1:
+        plain = ((one, replace(one, executes=False, effort=_OF_REMEDIES)) for one in tasks)
+        proved = (one for one, tried in plain if _verdict(checked, source, tried, system, on_progress).is_proved)
+        tasks = [one for one in (next(proved, None),) if one is not None] or tasks
+    verdicts = list[CVerdict]()
+    for one in tasks:
+        verdicts.append(_verdict(checked, source, one, system, on_progress))
+        if verdicts[-1].verdict != "refuted":
+            return verdicts[-1]
+    return verdicts[0]
+
+
+def _verdict(
+    checked: Checked, source: Source, task: ProofTask, system: System, on_progress: Callable[[str], None]
+) -> CVerdict:
+    """Returns the verdict on a function whose arguments have their names in the program."""
+    start = time.perf_counter()
     attempt = _Attempt(
         checked=checked,
         source=source,

@@ -51,12 +51,13 @@ class ProofTask:
     the lines of the C (advice, which is checked), the number of processes (without a limit on total time); `layouts`
     of the variables that are passed in a storage format; `others`: C files that define called functions; the `launch`
     of a kernel without host code; and the toolchain and the harness of executions, by default those of C.
-    `reads_masks`: `if (c) x += a;` is read as `x += c ? a : 0;`. `is_generated`: `alphaz.h` will be next to the
-    files."""
+    `inferred`: those of the `names` that the order of the arguments gives. `reads_masks`: `if (c) x += a;` is read as
+    `x += c ? a : 0;`. `is_generated`: `alphaz.h` will be next to the files."""
 
     function: str | None = None
     system: str | None = None
     names: Mapping[str, str] | None = None
+    inferred: Mapping[str, str] = field(default_factory=dict)
     sizes: Mapping[str, int] | None = None
     assumed: Domain | None = None
     laws: Laws = PLAIN
@@ -71,6 +72,10 @@ class ProofTask:
     toolchain: Toolchain = DEFAULT.toolchain
     harness: Harness = DEFAULT.harness
     is_generated: bool = False
+
+    def with_inferred(self, names: Mapping[str, str]) -> "ProofTask":
+        """Returns the task with counterparts of arguments that nothing states."""
+        return replace(self, names={**(self.names or {}), **names}, inferred=names)
 
     @property
     def conditions(self) -> tuple[str, ...]:

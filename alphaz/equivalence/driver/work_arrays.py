@@ -29,7 +29,6 @@ from alphaz.scop.tree_queries import (
     words_in,
 )
 
-
 _WRITING = frozenset({"memcpy", "memmove", "memset"})
 
 

@@ -1,0 +1,84 @@
+"""Names of C that the program does not have: which parameters and variables they may stand for.
+
+void gemv(int rows, int cols, const double *A, ..)        affine gemv {N, M | ..}    rows is N, cols is M
+
+As many arguments as names are left are matched in their order, then in others. A proof for one of these is a proof, and
+says so. A refutation needs all of them.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, permutations, product
+from math import factorial, prod
+
+from alphaz.analysis.checks.checked import Checked
+from alphaz.c import tree as c
+from alphaz.codegen.c.names import identifier
+from alphaz.diagnostics import Rejected, Source
+from alphaz.equivalence.driver.argument_names import macros_of, names_ignoring_case, parameters_of
+from alphaz.equivalence.driver.function_reading import file_tree
+from alphaz.equivalence.driver.task import ProofTask, chosen_function
+from alphaz.model.program import System
+from alphaz.model.types import ScalarType
+from alphaz.scop.tree_queries import element_type, is_simple, is_wide_integer
+
+_MOST = 6
+
+
+def possible_names(checked: Checked, source: Source, task: ProofTask, system: System) -> list[Mapping[str, str]]:
+    """Returns the correspondences of arguments without counterparts to names of the program without arguments; none if
+    there are no such arguments, or too many possibilities."""
+    try:
+        tree, _ = file_tree(source, source.text, checked, task, system)
+        function = chosen_function(tree, source, system, task)
+    except Rejected:
+        return []
+    stated = task.names or {}
+    arguments = parameters_of(tree, function)
+    macros = macros_of(tree, source, function, system, stated)
+    known = {**_own_names(system), **names_ignoring_case(arguments, system, stated), **macros, **stated}
+    used = {name for argument in arguments for name in known.get(argument.name, "").split("+")} | {*macros.values()}
+    open_ = [one for one in arguments if one.name not in known and one.name not in (task.sizes or {})]
+    groups = [
+        *_groups([one for one in open_ if _is_size(one)], {None: [n for n in system.parameters if n not in used]}),
+        *_groups([one for one in open_ if not _is_size(one)], _open_variables(system, used)),
+    ]
+    if not groups or prod(factorial(len(names)) for _, names in groups) > _MOST:
+        return []
+    return [*islice(_matchings(groups), _MOST)]
+
+
+def _own_names(system: System) -> dict[str, str]:
+    names = [*system.parameters, *(variable.name for variable in (*system.inputs, *system.outputs))]
+    return {form: name for name in names for form in (name, identifier(name))}
+
+
+def _is_size(argument: c.Parameter) -> bool:
+    return is_simple(argument.type) and is_wide_integer(element_type(argument.type))
+
+
+def _open_variables(system: System, used: set[str]) -> dict[ScalarType | None, list[str]]:
+    variables = [variable for variable in (*system.inputs, *system.outputs) if variable.name not in used]
+    types = dict.fromkeys(variable.type for variable in variables)
+    return {type_: [variable.name for variable in variables if variable.type == type_] for type_ in types}
+
+
+def _groups(
+    arguments: Sequence[c.Parameter], names: Mapping[ScalarType | None, Sequence[str]]
+) -> list[tuple[list[str], Sequence[str]]]:
+    """Returns the arguments of each type with the names of that type; none if their numbers differ."""
+    groups = []
+    for type_, open_ in names.items():
+        own = [one.name for one in arguments if type_ is None or element_type(one.type) == type_]
+        if len(own) != len(open_):
+            return []
+        groups += [(own, open_)] if own else []
+    return groups if sum(len(own) for own, _ in groups) == len(arguments) else []
+
+
+def _matchings(groups: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Iterator[dict[str, str]]:
+    for chosen in product(*(permutations(names) for _, names in groups)):
+        yield {
+            argument: name
+            for (arguments, _), names in zip(groups, chosen, strict=True)
+            for argument, name in zip(arguments, names, strict=True)
+        }
