@@ -6,9 +6,10 @@ they count an access where it only may happen, and an order that a schedule may 
 these: its behaviour is undefined, whatever a run of it computes (OpenMP 5.2, 1.4.1).
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import chain, islice
 
 from alphaz.equivalence.access_obligations import is_shielded, read_exactly
@@ -17,10 +18,12 @@ from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.concrete_values import Cell, ConcreteExecution, inputs_of, inputs_text
 from alphaz.equivalence.participant import participant, unordered
 from alphaz.scop.c_model import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
-from alphaz.scop.pragmas import has_master, limits_threads
+from alphaz.scop.pragmas import has_master, limits_teams, limits_threads
 from alphaz.scop.value_tree import chooses, is_lazy
 
 _MOST_PAIRS = 200_000
+_DIRECTIVE = re.compile(r"#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*\s*\Z")
+_DYNAMIC = re.compile(r"\bschedule[ \t]*\([^)]*\b(?:dynamic|guided)\b")
 # Where data decides which accesses happen, so many instances are executed for each of the inputs.
 _MOST_EXECUTED = 2_000
 
@@ -59,20 +62,21 @@ def race_in(kernel: CKernel, parameter_sets: Iterable[Mapping[str, int]]) -> Rac
     is_region = any(statement.share is not None for statement in kernel.statements)
     if all(loop.kind is not LoopKind.PARALLEL for loop in loops) and not is_region:
         return None
-    if limits_threads(kernel.source.text):
+    if limits_teams(kernel.source.text):
         return None
     sizes = read_exactly(kernel, parameter_sets)
-    return next(filter(None, (_race_at(kernel, parameters) for parameters in sizes)), None)
+    has_chunks = limits_threads(kernel.source.text)
+    return next(filter(None, (_race_at(kernel, parameters, has_chunks=has_chunks) for parameters in sizes)), None)
 
 
-def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
+def _race_at(kernel: CKernel, parameters: Mapping[str, int], *, has_chunks: bool = False) -> Race | None:
     try:
         steps, _ = in_order(kernel, parameters)
     except TooMany:
         return None
     plain = [(step, point) for step, point in steps if not chooses(step.statement.value)]
     certain = (found for step, point in plain for found in accesses_of(step, point))
-    if (race := _race_of(kernel, parameters, certain)) is not None:
+    if (race := _race_of(kernel, parameters, certain, has_chunks=has_chunks)) is not None:
         return race
     if len(steps) > _MOST_EXECUTED or len(plain) == len(steps):
         return None
@@ -80,17 +84,18 @@ def _race_at(kernel: CKernel, parameters: Mapping[str, int]) -> Race | None:
     for inputs in inputs_of(kernel):
         execution = ConcreteExecution.of(kernel, inputs)
         executed = list(_happening(execution, steps))
-        if (race := _race_of(kernel, parameters, executed)) is not None:
+        if (race := _race_of(kernel, parameters, executed, has_chunks=has_chunks)) is not None:
             return replace(race, inputs=inputs_text(execution.used, labels))
     return None
 
 
 def _race_of(
-    kernel: CKernel, parameters: Mapping[str, int], accesses: Iterable[tuple[Cell, RacingAccess]]
+    kernel: CKernel, parameters: Mapping[str, int], accesses: Iterable[tuple[Cell, RacingAccess]], *, has_chunks: bool
 ) -> Race | None:
-    constructs = _Constructs(has_master(kernel.source.text), frozenset(kernel.collecting))
+    """Returns a race among these accesses. `has_chunks`: one thread may have all iterations of a loop."""
+    constructs = _Constructs(has_master(kernel.source.text), has_chunks, frozenset(kernel.collecting))
     for one, other in conflicts(accesses):
-        if (loop := _parted(one, other)) is not None:
+        if not has_chunks and (loop := _parted(one, other)) is not None:
             return Race(parameters, loop, one, other)
         if (race := constructs.race(one, other)) is not None:
             return Race(parameters, None, *race)
@@ -179,6 +184,7 @@ class _Constructs:
     """
 
     has_master: bool
+    has_chunks: bool
     collecting: frozenset[KernelStatement]
     noted: dict[tuple[KernelStatement, KernelStatement], tuple[int, _Conflict]] = field(default_factory=dict)
 
@@ -196,7 +202,9 @@ class _Constructs:
                 return one, other
             if first is second:
                 return None
-        elif first.stride * first.step != second.stride * second.step:
+        elif _is_dynamic(first) or _is_dynamic(second):
+            return one, other
+        elif self.has_chunks or first.stride * first.step != second.stride * second.step:
             return None
         begin = 0 if first is None else one.instance[first.iterator]
         distance = (0 if second is None else other.instance[second.iterator]) - begin
@@ -204,6 +212,13 @@ class _Constructs:
         if known == distance:
             return None
         return (one, other) if abs(distance) > abs(known) else conflict
+
+
+@cache
+def _is_dynamic(loop: KernelLoop) -> bool:
+    """Returns True if the directive of a loop says that any thread may have any iteration."""
+    directive = _DIRECTIVE.search(loop.span.source.text, 0, loop.span.start)
+    return directive is not None and _DYNAMIC.search(directive[0]) is not None
 
 
 def _shared_loop(statement: KernelStatement) -> KernelLoop | None:
@@ -239,8 +254,13 @@ def _open_constructs(
     return tuple(
         tuple((InstanceFormula.of(c.affine, names, {}), c.equality) for c in where)
         for where, at in unordered(x, y)
-        if isinstance(left.date[at], int) and not is_shielded(left, right, one, other, at)
+        if _is_of_text(left.date[at]) and not is_shielded(left, right, one, other, at)
     )
+
+
+def _is_of_text(part: int | KernelLoop) -> bool:
+    """Returns True for a place in a block, and for a loop that each thread executes in sequence."""
+    return isinstance(part, int) or part.kind is LoopKind.SEQUENTIAL
 
 
 def _has_team(around: Sequence[int | KernelLoop]) -> bool:

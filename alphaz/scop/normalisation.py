@@ -51,6 +51,7 @@ from alphaz.scop.loop_exits import is_true, leaves_later, without_first_break, w
 from alphaz.scop.macros import LINE_MARK
 from alphaz.scop.paired_extremes import with_separate_extremes
 from alphaz.scop.pointer_swaps import parities, with_swaps
+from alphaz.scop.private_copies import with_own_declarations
 from alphaz.scop.row_tables import with_arrays_of_rows
 from alphaz.scop.single_values import with_values_before_regions
 from alphaz.scop.sizes_by_address import with_sizes_by_value
@@ -87,9 +88,9 @@ def parse(
     parsed = with_lanes(source, written)
     check_directives(source, parsed)
     check_parentheses(source, text, parsed)
-    tree = with_arrays_of_rows(
-        with_late_pointers(with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(parsed))))))
-    )
+    tree = with_swaps(with_getters(with_members(plainly_typed(with_outer_constants(parsed)))))
+    tree = replace(tree, items=tuple(with_own_declarations(i) if isinstance(i, c.Function) else i for i in tree.items))
+    tree = with_arrays_of_rows(with_late_pointers(tree))
     tree = with_sizes_by_value(tree, *(sizes or ()))
     check_names(source, tree)
     check_functions(source, tree)

@@ -57,7 +57,11 @@ def _is_size(argument: c.Parameter) -> bool:
 
 
 def _open_variables(system: System, used: set[str]) -> dict[ScalarType | None, list[str]]:
-    variables = [variable for variable in (*system.inputs, *system.outputs) if variable.name not in used]
+    """Returns the variables without an argument, by type, except those that an output's argument may hold first."""
+    held = tuple(variable.name for variable in system.outputs if variable.name in used)
+    variables = [variable for variable in system.inputs if variable.name not in used]
+    variables = [variable for variable in variables if not (held and variable.name.startswith(held))]
+    variables += [variable for variable in system.outputs if variable.name not in used]
     types = dict.fromkeys(variable.type for variable in variables)
     return {type_: [variable.name for variable in variables if variable.type == type_] for type_ in types}
 

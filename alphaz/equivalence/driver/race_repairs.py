@@ -10,6 +10,7 @@ from alphaz.scop.value_tree import OperationValue, ReadValue, Tree
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*\bfor\b(?:\\\n|[^\n])*", re.MULTILINE)
 _ANY_DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*", re.MULTILINE)
+_PARALLEL = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*\bparallel\b(?:\\\n|[^\n])*", re.MULTILINE)
 _NOWAIT = re.compile(r"^[ \t]*#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*?([ \t]+nowait)\b", re.MULTILINE)
 _LOOP = re.compile(r"^[ \t]*(for)\b", re.MULTILINE)
 _SHARED_INTEGER = re.compile(r"the (?:iterator|integer) `(\w+)`")
@@ -29,11 +30,18 @@ def _candidates(race: Race, source: Source) -> Iterator[tuple[str, str]]:
     loop, statement, array = race.loop, race.one.step.statement, race.one.access.array
     if loop is None:
         yield from _with_barriers(race, source)
+        yield from _with_private_copies(race, source)
         return
     directives = _before(_DIRECTIVE, source, loop.span.start)
-    if not directives or statement.span.source is not source:
+    operator = _accumulates(statement)
+    if statement.span.source is not source:
         return
-    operator, directive = _accumulates(statement), directives[-1]
+    if not directives:
+        yield from (
+            _with_directive(source, statement.span.start, "atomic", "statement") for _ in [operator] if operator
+        )
+        return
+    directive = directives[-1]
     if operator in _CLAUSE_OF and not array.extents:
         yield _with_clause(source, directive, f"reduction({_CLAUSE_OF[operator]}:{array.label})")
     if not (array.extents and array.is_argument):
@@ -42,6 +50,15 @@ def _candidates(race: Race, source: Source) -> Iterator[tuple[str, str]]:
         yield _with_directive(source, statement.span.start, word, "statement")
     change = f"remove the directive in line {_line(source, directive.start())}"
     yield source.text[: directive.start()] + source.text[directive.end() :], change
+    yield from _with_barriers(race, source)
+
+
+def _with_private_copies(race: Race, source: Source) -> Iterator[tuple[str, str]]:
+    """Yields the text in which each thread of the region has a copy of what is no argument."""
+    array = race.one.access.array
+    for directive in _before(_PARALLEL, source, race.one.step.statement.span.start)[-1:]:
+        if not array.is_argument:
+            yield _with_clause(source, directive, f"private({array.label})")
 
 
 def _before(pattern: re.Pattern[str], source: Source, start: int) -> list[re.Match[str]]:
@@ -81,13 +98,14 @@ def _ahead(message: str, source: Source, start: int) -> Iterator[tuple[str, str]
     """Yields the text with a clause in front of a position, or a directive there."""
     iterator = _SHARED_INTEGER.search(message)
     if iterator is not None:
-        for directive in _before(_DIRECTIVE, source, start)[-1:]:
-            yield _with_clause(source, directive, f"private({iterator[1]})")
+        for pattern in (_DIRECTIVE, _PARALLEL):
+            for directive in _before(pattern, source, start)[-1:]:
+                yield _with_clause(source, directive, f"private({iterator[1]})")
         return
     region = max((match.end() for match in _before(_ANY_DIRECTIVE, source, start)), default=start)
     for loop in _LOOP.finditer(source.text, region, start):
         yield _with_directive(source, loop.start(1), "for", "loop")
-    for word in ("critical", "atomic"):
+    for word in ("critical", "atomic", "single"):
         yield _with_directive(source, start, word, "statement")
 
 

@@ -7,7 +7,6 @@ pointer has the extents of its use.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 from alphaz.c import tree as c
@@ -15,6 +14,7 @@ from alphaz.c.parse import parse_expression
 from alphaz.c.printer import type_text
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Rejected, Source
+from alphaz.diagnostics.rules import C_REFUTED
 from alphaz.poly import Affine
 from alphaz.scop.arguments import read_arguments
 from alphaz.scop.substitution import names_in
@@ -44,8 +44,11 @@ def work_arrays(source: Source, tree: c.File, function: str, bound: Collection[s
     }
     shapes: Mapping[str, Sequence[Affine]] = {}
     if len(types) < len(items):
-        with suppress(Rejected):
+        try:
             shapes = read_arguments(source, tree, function, {}).shapes
+        except Rejected as rejected:
+            if rejected.diagnostics[0].rule is C_REFUTED:
+                raise
     for item in items:
         if item.name not in types and shapes.get(item.name):
             types[item.name] = _array(item.type, shapes[item.name])

@@ -1,0 +1,212 @@
+"""Private variables of a region, or of a parallel loop, as variables that its block declares.
+
+double g;                               double g;
+#pragma omp parallel private(g)         #pragma omp parallel
+{                                       {
+    g = f * f;                              double g__0;
+    .. g ..                                 g__0 = f * f;
+}                                           .. g__0 ..
+                                        }
+
+The copy of each thread has no value at first. A pointer of a loop gets its value in each iteration, or has none. A
+number that all threads compute alike, once, is computed in each iteration of the loops that use it instead:
+
+#pragma omp parallel                    #pragma omp parallel
+{                                       {
+    double g = f * f;
+    #pragma omp for                         #pragma omp for
+    for (..)                                for (..) {
+        .. g ..                                 double g = f * f;
+}                                               .. g .. }
+                                        }
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from alphaz.c import tree as c
+from alphaz.c.walk import copied, nodes, with_blocks, with_name
+from alphaz.scop.idioms import is_behind_directive
+from alphaz.scop.substitution import count, mentioned, names_in, touched
+from alphaz.scop.tree_queries import Statements, addressed, is_simple, names_among, scalar_type, targets
+
+
+def with_own_declarations(function: c.Function) -> c.Function:
+    """Returns a function whose regions declare their private variables, except integers, where they are used."""
+    body = function.body
+    if body is None or not nodes(body, c.Omp):
+        return function
+    declared: list[c.Parameter | c.Declare] = [*function.parameters, *nodes(body, c.Declare)]
+    names = [item.name for item in declared]
+    types = {item.name: item.type for item in declared if names.count(item.name) == 1}
+    known = _Names(types, {*mentioned(function), *names}, body)
+    after = _block(body, known)
+    return replace(function, body=tuple(one for one in after if not _is_left(one, known.inside)))
+
+
+def _is_left(statement: c.Statement, names: set[str]) -> bool:
+    """Returns True for a declaration of a variable that only a region uses, which declares it itself."""
+    return isinstance(statement, c.Declare) and statement.name in names and statement.value is None
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The types of the variables of a function that have one meaning, and all of its names."""
+
+    types: dict[str, c.Type]
+    names: set[str]
+    body: Statements
+    inside: set[str] = field(default_factory=set)
+
+    def new(self, name: str, block: Statements) -> str:
+        """Returns the name of a variable of a block: its own one if the function uses it there alone."""
+        if count(self.body, name) == count(block, name) and any(_declares(one, name) for one in self.body):
+            self.inside.add(name)
+            return name
+        new = next(new for number in range(len(self.names) + 1) if (new := f"{name}__{number}") not in self.names)
+        self.names.add(new)
+        return new
+
+    def moves(self, name: str, block: Statements, is_region: bool) -> bool:
+        """Returns True for a pointer, and in a region for a number that is no integer."""
+        type_ = self.types.get(name)
+        if isinstance(type_, c.Pointer):
+            first = next((one for one in block if name in mentioned(one)), None)
+            is_begun = (
+                isinstance(first, c.Assign) and first.target == c.Name(name) and name not in names_in(first.value)
+            )
+            return is_begun and is_simple(type_.to) and scalar_type(type_.to) is not None and not type_.const
+        number = None if type_ is None else scalar_type(type_)
+        return is_region and number is not None and number.kind != "int"
+
+
+def _block(statements: Sequence[c.Statement], names: _Names) -> Statements:
+    return tuple(_statement(with_blocks(one, lambda inside: _block(inside, names)), names) for one in statements)
+
+
+def _statement(statement: c.Statement, names: _Names) -> c.Statement:
+    match statement:
+        case c.Omp("parallel", _, (*_, _) as body):
+            inside = body[0].body if len(body) == 1 and isinstance(body[0], c.Block) else body
+            changed, moved = _moved(statement, inside, names, is_region=True)
+            moved = _in_iterations(moved)
+            return statement if moved is inside else replace(changed, body=(c.Block(moved, at=statement.at),))
+        case c.Omp("parallel sections" | "sections", _, (*_, _) as body):
+            changed, inside = _moved(statement, body, names, is_region=True, is_shared=True)
+            return replace(changed, body=inside) if changed is not statement else statement
+        case c.Omp("parallel for" | "for", _, (c.For() as loop,)):
+            changed, inside = _moved(statement, loop.body, names, is_region=False)
+            return replace(changed, body=(replace(loop, body=inside),)) if changed is not statement else statement
+    return statement
+
+
+def _in_iterations(block: Statements) -> Statements:
+    """Returns the statements of a region with the numbers that all threads compute alike in the iterations of its
+    loops."""
+    for position in range(len(block)):
+        declared = _begun(block, position)
+        if declared is None:
+            continue
+        before = tuple(one for one in block[:position] if not _declares(one, declared.name))
+        rest = [_with_value(one, declared) for one in block[position + 1 :]]
+        after = tuple(one for one in rest if one is not None)
+        if len(after) == len(rest) and _is_alike(declared, (*before, *after)):
+            return _in_iterations((*before, *after))
+    return block
+
+
+def _declares(statement: c.Statement, name: str) -> bool:
+    return isinstance(statement, c.Declare) and statement.name == name
+
+
+def _begun(block: Statements, position: int) -> c.Declare | None:
+    """Returns the number that a statement of a region declares with its value, or gives its only value; None for other
+    statements."""
+    if is_behind_directive(block, position):
+        return None
+    match block[position]:
+        case c.Declare(value=value) as found if value is not None:
+            pass
+        case c.Assign(c.Name(name), value, "="):
+            declared = [one for one in block[:position] if isinstance(one, c.Declare) and one.name == name]
+            if len(declared) != 1 or declared[0].value is not None:
+                return None
+            if name in mentioned([one for one in block[:position] if one is not declared[0]]):
+                return None
+            found = replace(declared[0], value=value, at=block[position].at)
+        case _:
+            return None
+    type_ = scalar_type(found.type)
+    return found if type_ is not None and type_.kind != "int" and not found.storage else None
+
+
+def _with_value(statement: c.Statement, declared: c.Declare) -> c.Statement | None:
+    """Returns a loop of a region that begins its iterations with a declaration; other statements unchanged. None if one
+    uses the variable in another way."""
+    if declared.name not in mentioned(statement):
+        return statement
+    match statement:
+        case c.Omp("for", clauses, (c.For() as loop,)) if declared.name not in names_in(replace(loop, body=())):
+            if any(declared.name in names_in(clause) or clause.name == "collapse" for clause in clauses):
+                return None
+            own = copied(declared)
+            return replace(statement, body=(replace(loop, body=(own, *loop.body)),))
+    return None
+
+
+def _is_alike(declared: c.Declare, others: Statements) -> bool:
+    """Returns True if the value of a number is the same wherever the region computes it, and it has no other one."""
+    value = declared.value
+    assert value is not None
+    changed = {name for target in targets(others) for name in _changed_names(target)} | touched(others) - {
+        declared.name
+    }
+    is_plain = not nodes(value, (c.Call, c.Step, c.Set)) and not addressed(value)
+    calls = nodes(others, c.Call)
+    is_kept = not names_in(value) & (changed | {declared.name}) and declared.name not in changed
+    return is_plain and is_kept and not calls and declared.name not in names_among(addressed(others))
+
+
+def _changed_names(target: c.Expression) -> set[str]:
+    """Returns the variable or the array that an assignment changes; all names of other targets."""
+    while isinstance(target, c.Index):
+        target = target.base
+    return names_in(target)
+
+
+def _moved(
+    omp: c.Omp, inside: Statements, names: _Names, *, is_region: bool, is_shared: bool = False
+) -> tuple[c.Omp, Statements]:
+    """Returns the directive without private variables that the statements inside declare, and these. `is_shared`: the
+    statements are sections."""
+    private = [name for clause in omp.clauses if clause.name == "private" for name in names_in(clause)]
+    moved = [name for name in private if names.moves(name, inside, is_region)]
+    others = [clause for clause in omp.clauses if clause.name != "private"]
+    inner = {name for one in nodes(inside, c.Omp) for clause in one.clauses for name in names_in(clause)}
+    has_default = any(clause.name == "default" for clause in others)
+    moved = [name for name in moved if name not in inner and private.count(name) == 1 and not has_default]
+    if not moved or {*moved} & {name for clause in others for name in names_in(clause)}:
+        return omp, inside
+    for name in moved:
+        new = names.new(name, inside)
+        declared, inside = c.Declare(names.types[name], new, at=omp.at), with_name(inside, name, new)
+        inside = _in_each_section(declared, inside) if is_shared else (declared, *inside)
+    return replace(omp, clauses=tuple(_rest(omp, {*moved}))), inside
+
+
+def _in_each_section(declared: c.Declare, statements: Statements) -> Statements:
+    """Returns the sections with a variable of each."""
+    blocks = (one.body or () if isinstance(one, c.Omp) else (one,) for one in statements)
+    return tuple(c.Omp("section", (), (declared, *block), at=declared.at) for block in blocks)
+
+
+def _rest(omp: c.Omp, moved: set[str]) -> list[c.Clause]:
+    """Returns the clauses without these private variables."""
+    clauses = []
+    for clause in omp.clauses:
+        if clause.name == "private":
+            clause = replace(clause, arguments=tuple(one for one in clause.arguments if not names_in(one) & moved))
+            if not clause.arguments:
+                continue
+        clauses.append(clause)
+    return clauses
