@@ -10,6 +10,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type, promoted
+from alphaz.poly import Affine
 from alphaz.scop.conversions import (
     conditional_tree,
     converted,
@@ -204,6 +205,8 @@ def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
         )
     if node.operator in _ARITHMETIC:
         _check_range(reading.state, node, (left, right), type_)
+        if type_ == DOUBLE and (whole := _exact_index(node.operator, left, right)) is not None:
+            return whole
         return operation(_ARITHMETIC[node.operator], (left, right), type_)
     if reading.nest.lane is not None and node.operator not in _ARITHMETIC:
         message = "comparisons of vectors are not supported: their result is -1 in lanes where they hold"
@@ -214,6 +217,25 @@ def _binary(reading: StatementReads, node: c.Binary, nest: Context) -> Tree:
     if node.operator in _LOGIC:
         return operation(_LOGIC[node.operator], (truth(left), truth(right)), BOOL)
     raise outside(reading.state.span(node), f"the operator `{node.operator}` is not supported on data")
+
+
+def _exact_index(operator: str, left: Tree, right: Tree) -> IndexLeaf | None:
+    """Returns the sum or difference of an index of at most 32 bits and a whole number, computed in `double`, which is
+    exact; None for other values."""
+    sides = [_small_index(side) for side in (left, right)]
+    if operator not in ("+", "-") or sides[0] is None or sides[1] is None:
+        return None
+    whole = sides[0] + sides[1] if operator == "+" else sides[0] - sides[1]
+    return None if whole.is_constant else IndexLeaf(whole, DOUBLE)
+
+
+def _small_index(side: Tree) -> Affine | None:
+    match side:
+        case IndexLeaf(index_, type_) if type_.kind == "int" and type_.bits <= 32:
+            return index_
+        case LiteralValue(Fraction(denominator=1) as value) if abs(value) < 1 << 31:
+            return Affine.of(constant=int(value))
+    return None
 
 
 def _check_range(state: ReaderState, node: c.Unary | c.Binary, operands: tuple[Tree, Tree], type_: ScalarType) -> None:
