@@ -262,6 +262,8 @@ class _Making:
         node = plain.at.node
         if isinstance(node, If) and target_type.is_float:
             return all(self._is_held(child, target_type) for child in plain.children[1:])
+        if isinstance(node, If):
+            return any(isinstance(child.at.node, IndexValue) for child in plain.children[1:])
         if not isinstance(node, Unary | Binary | Nary) or is_position(plain, self.graph.checked.facts):
             return False
         operator, _ = operator_of(node)

@@ -242,6 +242,8 @@ def _narrowed(value: Tree, target: ScalarType) -> Tree:
                 return OperationValue("if", (test, *(_inside(branch, target) for branch in branches)), target)
     if isinstance(value, OperationValue) and is_modular(target, value.type):
         match value.operator, value.operands:
+            case "if", (test, *branches) if any(isinstance(branch, IndexLeaf) for branch in branches):
+                return OperationValue("if", (test, *(_inside(branch, target) for branch in branches)), target)
             case "-", (LiteralValue(Fraction(numerator=0)), right):
                 return operation("neg", (_inside(right, target),), target)
             case operator, operands if operator in RING:

@@ -88,20 +88,24 @@ def choices(value: c.Expression) -> tuple[c.Expression, ...]:
 
 
 def separated(item: c.If) -> tuple[c.If, ...] | None:
-    """Returns `if (c) { x = a; y = b; } else { x = d; }` as a branch for each cell, where neither conditions nor values
-    need another one, also of branches inside of each other; None for other statements."""
+    """Returns `if (c) { x = a; y = b; } else { x = d; }` as a branch for each cell, where no value needs another one,
+    also of branches inside of each other; None for other statements. One cell, which is then the last, may be in
+    conditions before all assignments."""
     values = _cells((item,))
     if values is None or len({cell for cell, _ in values}) < 2:
         return None
     cells = [*dict.fromkeys(cell for cell, _ in values)]
     names = {_array_of(cell) for cell in cells}
-    conditions = names_in(_conditions((item,)))
     if len(names) != len(cells):
+        return None
+    last = names_in(_conditions((item,))) & names
+    if len(last) > 1 or names_in(_later_conditions((item,))) & names:
         return None
     for cell, value in values:
         own = _array_of(cell)
-        if (conditions | names_in(cell) - {own}) & names or names_in(value) & (names - {own}):
+        if (names_in(cell) - {own}) & names or names_in(value) & (names - {own}):
             return None
+    cells.sort(key=lambda cell: _array_of(cell) in last)
     return tuple(branch for cell in cells for branch in _about((item,), cell) if isinstance(branch, c.If))
 
 
@@ -126,6 +130,17 @@ def _conditions(statements: Sequence[c.Statement]) -> list[c.Expression]:
     branches = [one for one in statements if isinstance(one, c.If) and _assigned((one,)) is None]
     inner = (_conditions((*branch.then, *branch.otherwise)) for branch in branches)
     return [*(branch.condition for branch in branches), *(condition for part in inner for condition in part)]
+
+
+def _later_conditions(statements: Sequence[c.Statement], is_later: bool = False) -> list[c.Expression]:
+    """Returns the conditions of branches that are evaluated after a statement."""
+    conditions: list[c.Expression] = []
+    for position, one in enumerate(statements):
+        if isinstance(one, c.If):
+            here = is_later or position > 0
+            conditions += [one.condition] if here else []
+            conditions += [*_later_conditions(one.then, here), *_later_conditions(one.otherwise, here)]
+    return conditions
 
 
 def _about(statements: Sequence[c.Statement], cell: c.Expression) -> tuple[c.Statement, ...]:
