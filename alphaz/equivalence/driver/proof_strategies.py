@@ -283,3 +283,5 @@ def _other_attempts(
     if any(beyond_tiles(kernel, system, tiles_of(kernel))):
         for form in forms:
             yield form, binding, laws, replace(effort, leaves_tiles=True)
+            if (copied := apart(form, binding, system)) is not None:
+                yield *copied, laws, replace(effort, leaves_tiles=True)
