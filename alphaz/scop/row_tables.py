@@ -197,7 +197,7 @@ def _end_from_zero(loop: c.For) -> tuple[str, c.Expression] | None:
 
 def _single_rows(table: _Table, statements: Statements) -> _Rows | None:
     """Returns the rows 0, 1, .. that the next statements allocate, all of one length."""
-    rows = []
+    rows = list[tuple[c.Expression, c.Expression, str]]()
     for statement in statements:
         row = _row(table, statement)
         if row is None or not (isinstance(row[0], c.Literal) and is_integer(row[0]) and integer(row[0]) == len(rows)):

@@ -6,7 +6,7 @@ As many arguments as names are left are matched in their order, then in others. 
 says so. A refutation needs all of them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice, permutations, product
 from math import factorial, prod
 
@@ -19,7 +19,7 @@ from alphaz.equivalence.driver.function_reading import file_tree
 from alphaz.equivalence.driver.task import ProofTask, chosen_function
 from alphaz.model.program import System
 from alphaz.model.types import ScalarType
-from alphaz.scop.tree_queries import element_type, is_simple, is_wide_integer
+from alphaz.scop.tree_queries import base, element_type, is_simple, is_wide_integer
 
 _MOST = 6
 
@@ -38,9 +38,10 @@ def possible_names(checked: Checked, source: Source, task: ProofTask, system: Sy
     known = {**_own_names(system), **names_ignoring_case(arguments, system, stated), **macros, **stated}
     used = {name for argument in arguments for name in known.get(argument.name, "").split("+")} | {*macros.values()}
     open_ = [one for one in arguments if one.name not in known and one.name not in (task.sizes or {})]
+    inputs = {variable.name for variable in system.inputs}
     groups = [
         *_groups([one for one in open_ if _is_size(one)], {None: [n for n in system.parameters if n not in used]}),
-        *_groups([one for one in open_ if not _is_size(one)], _open_variables(system, used)),
+        *_groups([one for one in open_ if not _is_size(one)], _open_variables(system, used), inputs),
     ]
     if not groups or prod(factorial(len(names)) for _, names in groups) > _MOST:
         return []
@@ -67,15 +68,22 @@ def _open_variables(system: System, used: set[str]) -> dict[ScalarType | None, l
 
 
 def _groups(
-    arguments: Sequence[c.Parameter], names: Mapping[ScalarType | None, Sequence[str]]
+    arguments: Sequence[c.Parameter], names: Mapping[ScalarType | None, Sequence[str]], inputs: Collection[str] = ()
 ) -> list[tuple[list[str], Sequence[str]]]:
-    """Returns the arguments of each type with the names of that type; none if their numbers differ."""
-    groups = []
+    """Returns the arguments of each type with the names of that type; none if their numbers differ. As many pointers to
+    constants as inputs are these."""
+    groups: list[tuple[list[str], Sequence[str]]] = []
     for type_, open_ in names.items():
-        own = [one.name for one in arguments if type_ is None or element_type(one.type) == type_]
+        own = [one for one in arguments if type_ is None or element_type(one.type) == type_]
         if len(own) != len(open_):
             return []
-        groups += [(own, open_)] if own else []
+        steady = [one.name for one in own if base(one.type).const or is_simple(one.type)]
+        held = [name for name in open_ if name in inputs]
+        if type_ is not None and len(steady) == len(held):
+            rest = [one.name for one in own if one.name not in steady], [name for name in open_ if name not in held]
+            groups += [group for group in ((steady, held), rest) if group[0]]
+        elif own:
+            groups.append(([one.name for one in own], open_))
     return groups if sum(len(own) for own, _ in groups) == len(arguments) else []
 
 
