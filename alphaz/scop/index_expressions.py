@@ -400,7 +400,40 @@ def as_polynomial(state: ReaderState, node: c.Node, value: Value, asides: Existe
 
 
 def _ternary(state: ReaderState, nest: Context, node: c.Ternary, asides: Existentials) -> Value:
-    """Returns a choice as a minimum or maximum if it is one; else as a value with two cases, added to `asides`."""
+    """Returns a choice as a minimum or maximum if it is one; else as a value with two cases, added to `asides`.
+
+    C rounds the quotient of a negative number towards 0: that is the same in a maximum with a number that is not
+    negative.
+    """
+    first = len(state.divided)
+    value = _choice(state, nest, node, asides)
+    if _is_clamped_quotient(node) and not any(one.is_unsigned for one in state.divided[first:]):
+        del state.divided[first:]
+    return value
+
+
+def _is_clamped_quotient(node: c.Ternary) -> bool:
+    """Returns True for the maximum of a number and of the quotient of a sum without quotients."""
+    match node.condition:
+        case c.Binary(">" | ">=", left, right) | c.Binary("<" | "<=", right, left) if (left, right) == (
+            node.then,
+            node.otherwise,
+        ):
+            pass
+        case _:
+            return False
+    for sides in ((left, right), (right, left)):
+        match sides:
+            case c.Literal(least), c.Binary("/", dividend, c.Literal(divisor)) if (
+                least.isdecimal() and divisor.isdecimal() and int(divisor)
+            ):
+                parts = nodes(dividend, c.Binary)
+                return not any(one.operator in ("/", "%", ">>") for one in parts) and not nodes(dividend, c.Call)
+    return False
+
+
+def _choice(state: ReaderState, nest: Context, node: c.Ternary, asides: Existentials) -> Value:
+    """Returns a choice, with the obligation that dividends are not negative."""
     if (side := _side(nest, node, asides)) is not None:
         return _chosen_value(state, nest, node, node.then if side else node.otherwise, asides)
     nest, more = asides.added(nest), asides.beside()
