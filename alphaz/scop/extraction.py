@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
-from alphaz.diagnostics import Source, Span
+from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.model.types import INT, ScalarType
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
@@ -260,10 +260,7 @@ def _argument(
         note_width(state, type_)
         return NamedInteger(parameters[node.name], type_)
     if node.name not in shapes:
-        remedy = "state it: --map C_NAME=NAME"
-        if not is_scalar and is_wide_integer(type_):
-            remedy += f"; of a pointer to a size, use `*{node.name}` alone, and do not change it"
-        raise outside(span, f"`{node.name}` has no counterpart in the program", remedy)
+        raise _without_counterpart(state, node)
     is_constant = base(node.type).const
     declared_shape = shapes[node.name]
     if points_to_rows(node):
@@ -288,6 +285,18 @@ def _argument(
     if len(extents) == 1:
         return PointerView(array, (None,), (), Polynomial(), is_pointer=True)
     raise outside(span, f"the shape of `{node.name}` differs from that of its variable in the program")
+
+
+def _without_counterpart(state: ReaderState, node: c.Parameter) -> Rejected:
+    """Returns the error for an argument that the program does not have, or that is no size."""
+    name, span, remedy = node.name, state.span(node), "state it: --map C_NAME=NAME"
+    if not is_simple(node.type) and is_wide_integer(element_type(node.type)):
+        use = f"use `*{name}` alone, and do not change it"
+        if name.casefold() in map(str.casefold, state.context.space.parameters):
+            message = f"`{name}` points to a size, which the function changes, or it uses the pointer in another way"
+            return outside(span, message, use)
+        remedy += f"; of a pointer to a size, {use}"
+    return outside(span, f"`{name}` has no counterpart in the program", remedy)
 
 
 def _rows(
