@@ -116,9 +116,9 @@ def _step(branch: c.If) -> _Step | None:
             return None
     is_greater, is_strict = operator[0] == ">", len(operator) == 1
     if right == cell and left == value:
-        return _Step(cell, name, value, is_greater, is_strict)
+        return _Step(cell=cell, name=name, value=value, is_greatest=is_greater, is_strict=is_strict)
     if left == cell and right == value:
-        return _Step(cell, name, value, not is_greater, is_strict)
+        return _Step(cell=cell, name=name, value=value, is_greatest=not is_greater, is_strict=is_strict)
     return None
 
 

@@ -181,7 +181,8 @@ def _row_loop(table: _Table, statement: c.Statement) -> _Rows | None:
     if end is None or row is None or row[0] != c.Name(end[0]) or end[0] in names_in(row[1]) | touched(statement.body):
         return None
     rest = statement.body[1:]
-    return _Rows(end[1], row[1], row[2], (replace(statement, body=rest),) if rest else (), 1)
+    left = (replace(statement, body=rest),) if rest else ()
+    return _Rows(rows=end[1], length=row[1], function=row[2], rest=left, taken=1)
 
 
 def _end_from_zero(loop: c.For) -> tuple[str, c.Expression] | None:
@@ -206,7 +207,8 @@ def _single_rows(table: _Table, statements: Statements) -> _Rows | None:
     if not rows or len({(function, repr(length)) for _, length, function in rows}) > 1:
         return None
     _, length, function = rows[0]
-    return _Rows(c.Literal(str(len(rows))), length, function, (), len(rows))
+    number = c.Literal(str(len(rows)))
+    return _Rows(rows=number, length=length, function=function, rest=(), taken=len(rows))
 
 
 def _without_releases(table: _Table, rows: _Rows, after: Statements) -> Statements | None:
