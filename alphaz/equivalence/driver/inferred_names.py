@@ -80,8 +80,10 @@ def _groups(
         steady = [one.name for one in own if base(one.type).const or is_simple(one.type)]
         held = [name for name in open_ if name in inputs]
         if type_ is not None and len(steady) == len(held):
-            rest = [one.name for one in own if one.name not in steady], [name for name in open_ if name not in held]
-            groups += [group for group in ((steady, held), rest) if group[0]]
+            pairs = [(steady, held)]
+            others = [one.name for one in own if one.name not in steady]
+            pairs.append((others, [name for name in open_ if name not in held]))
+            groups += [(arguments_, found) for arguments_, found in pairs if arguments_]
         elif own:
             groups.append(([one.name for one in own], open_))
     return groups if sum(len(own) for own, _ in groups) == len(arguments) else []
