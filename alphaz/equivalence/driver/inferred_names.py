@@ -19,7 +19,7 @@ from alphaz.equivalence.driver.function_reading import file_tree
 from alphaz.equivalence.driver.task import ProofTask, chosen_function
 from alphaz.model.program import System
 from alphaz.model.types import ScalarType
-from alphaz.scop.tree_queries import base, element_type, is_simple, is_wide_integer
+from alphaz.scop.tree_queries import element_type, is_simple, is_wide_integer
 
 _MOST = 6
 
@@ -77,16 +77,23 @@ def _groups(
         own = [one for one in arguments if type_ is None or element_type(one.type) == type_]
         if len(own) != len(open_):
             return []
-        steady = [one.name for one in own if base(one.type).const or is_simple(one.type)]
+        steady = [one.name for one in own if _is_steady(one)]
         held = [name for name in open_ if name in inputs]
         if type_ is not None and len(steady) == len(held):
-            pairs = [(steady, held)]
             others = [one.name for one in own if one.name not in steady]
-            pairs.append((others, [name for name in open_ if name not in held]))
-            groups += [(arguments_, found) for arguments_, found in pairs if arguments_]
+            rest = [name for name in open_ if name not in held]
+            groups += [pair for pair in ((steady, held), (others, rest)) if pair[0]]
         elif own:
             groups.append(([one.name for one in own], open_))
     return groups if sum(len(own) for own, _ in groups) == len(arguments) else []
+
+
+def _is_steady(argument: c.Parameter) -> bool:
+    """Returns True for an argument that the function cannot give a value: by value, or a pointer to constants."""
+    inside = argument.type
+    while isinstance(inside, c.Pointer | c.Array):
+        inside = inside.to if isinstance(inside, c.Pointer) else inside.of
+    return inside.const or inside is argument.type
 
 
 def _matchings(groups: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Iterator[dict[str, str]]:
