@@ -238,10 +238,19 @@ class RankMapping:
 
     @property
     def owners(self) -> dict[str, tuple[Affine, ...]]:
-        """Returns the places of computed values, where they are affine functions of the indices."""
-        computed = {s.variable: self.system.variable(s.variable) for s in self.table.mapping.statements}
-        places = {name: self.place_of(variable) for name, variable in computed.items()}
-        return {name: place for name, place in places.items() if place is not None}
+        """Returns the places of computed values, where they are affine functions of the indices; of combined ones those
+        of the contributions, over the names of the body of the reduction.
+        """
+        owners = dict[str, tuple[Affine, ...]]()
+        for statement in self.table.mapping.statements:
+            variable = self.system.variable(statement.variable)
+            place = self.place_of(variable)
+            if self.is_combined(variable):
+                names = statement.reduction.projection.domain.names
+                place = self._places_in(statement.date.renamed(names).outputs)
+            if place is not None:
+                owners[variable.name] = place
+        return owners
 
     def place_names(self, variable: Variable) -> tuple[str, ...]:
         """Returns names for places, other than those of the indices."""

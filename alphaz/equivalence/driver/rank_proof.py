@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
@@ -23,10 +23,10 @@ from alphaz.equivalence.ranks.rank_text_reader import UnexpectedText, read_rank_
 from alphaz.poly import Affine
 
 
-def rank_model(
+def rank_models(
     source: Source, checked: Checked, system: str, claims: Lines, places: Mapping[str, tuple[Affine, ...]]
-) -> RankModel:
-    """Returns the model of one rank of a text, whose messages are those of the protocol.
+) -> list[RankModel]:
+    """Returns the models of a text whose messages are those of the protocol: that of one rank, and others.
 
     Raises UnexpectedText, NotAffineByCases and Rejected for a text without one.
     """
@@ -39,7 +39,7 @@ def rank_model(
     modeller = RankModeller(
         text=text, checked=checked, system=checked.program.system(system), claims=about, places=places
     )
-    return modeller.model()
+    return modeller.models()
 
 
 def prove_ranks(source: Source, sources: Sources, checked: Checked, task: ProofTask, claims: Lines) -> CVerdict:
@@ -47,35 +47,21 @@ def prove_ranks(source: Source, sources: Sources, checked: Checked, task: ProofT
     system, start = str(task.system), time.perf_counter()
     try:
         _check_files(sources, identifier(system))
-        model = rank_model(source, checked, system, claims, sources.places)
+        models = rank_models(source, checked, system, claims, sources.places)
     except UnexpectedText as problem:
-        reason = f"of ranks, only blocks in one dimension by exchange, overlap or pipeline are proved ({problem})"
-        return undecided(source, checked, system, reason)
+        return undecided(source, checked, system, f"of this text of ranks {problem}")
     except NotAffineByCases:
         return undecided(source, checked, system, "sizes, or bounds of messages, are not affine in a few cases")
     except Rejected as problem:
         return undecided(source, checked, system, problem.diagnostics[0].message)
-    text = Source(f"{model.function}.c", model.text)
-    own = replace(
-        task,
-        function=model.function,
-        names=model.names,
-        annotations=annotations_by_line(model.claims),
-        layouts={},
-        others=(),
-        toolchain=DEFAULT.toolchain,
-        harness=DEFAULT.harness,
-        executes=False,
-        is_generated=True,
-    )
-    context = model.checked.program.system(system).context & model.context
     parts = list[CVerdict]()
-    for sizes in context.coalesced().parts():
-        parts.append(prove_c(model.checked, text, replace(own, assumed=sizes)))
+    for model in models:
+        found = list(_proved(model, task))
+        parts += found
+        if not found:
+            return undecided(source, checked, system, "no parameters are left: nothing would be computed")
         if not parts[-1].is_proved:
             break
-    if not parts:
-        return undecided(source, checked, system, "no parameters are left: nothing would be computed")
     is_proved = all(part.is_proved for part in parts)
     return CVerdict(
         verdict="proved" if is_proved else "undecided",
@@ -87,6 +73,30 @@ def prove_ranks(source: Source, sources: Sources, checked: Checked, task: ProofT
         seconds=time.perf_counter() - start,
         parts=tuple(parts),
     )
+
+
+def _proved(model: RankModel, task: ProofTask) -> Iterator[CVerdict]:
+    """Yields the verdicts on a model, for all sizes of its arrays, up to the first one that is not a proof."""
+    text = Source(f"{model.function}.c", model.text)
+    own = replace(
+        task,
+        system=model.system,
+        function=model.function,
+        names=model.names,
+        annotations=annotations_by_line(model.claims),
+        layouts={},
+        others=(),
+        toolchain=DEFAULT.toolchain,
+        harness=DEFAULT.harness,
+        executes=False,
+        is_generated=True,
+    )
+    context = model.checked.program.system(model.system).context & model.context
+    for sizes in context.coalesced().parts():
+        verdict = prove_c(model.checked, text, replace(own, assumed=sizes))
+        yield verdict
+        if not verdict.is_proved:
+            return
 
 
 def _check_files(sources: Sources, name: str) -> None:

@@ -39,6 +39,8 @@ def cases_of(node: c.Expression, names: Mapping[str, Affine]) -> list[AffineCase
             return list(_combined(sign, cases_of(left, names), cases_of(right, names)))
         case c.Binary("/", left, c.Literal(by)) if _is_small(by) and int(by):
             return [quotient for case in cases_of(left, names) for quotient in _quotients(case, int(by))]
+        case c.Binary("%", left, c.Literal(by)) if _is_small(by) and int(by):
+            return [rest for case in cases_of(left, names) for rest in _remainders(case, int(by))]
         case c.Call("floor_div", (left, c.Literal(by))) if _is_small(by) and int(by):
             return [_quotients(case, int(by), is_floor=True)[0] for case in cases_of(left, names)]
         case c.Ternary(test, then, otherwise):
@@ -68,6 +70,11 @@ def _quotients(case: AffineCase, by: int, *, is_floor: bool = False) -> list[Aff
         AffineCase((*case.conditions, at_least(case.value, 0), *down), result),
         AffineCase((*case.conditions, less(case.value, Affine()), *up), result),
     ]
+
+
+def _remainders(case: AffineCase, by: int) -> list[AffineCase]:
+    """Returns the remainder, which has the sign of the dividend."""
+    return [AffineCase(one.conditions, case.value - one.value * by) for one in _quotients(case, by)]
 
 
 def _combined(sign: str, lefts: list[AffineCase], rights: list[AffineCase]) -> Iterator[AffineCase]:
@@ -107,6 +114,8 @@ def conditions_of(test: c.Expression, names: Mapping[str, Affine], *, truth: boo
             return conditions_of(operand, names, truth=not truth)
         case c.Binary("!=", left, right):
             return conditions_of(c.Binary("==", left, right), names, truth=not truth)
+        case c.Call("meets", (low, high, begin, end)):
+            return conditions_of(meeting(low, high, begin, end), names, truth=truth)
         case c.Binary(sign, left, right) if sign in _SIGNS:
             return [
                 (*x.conditions, *y.conditions, constraint)
@@ -115,6 +124,12 @@ def conditions_of(test: c.Expression, names: Mapping[str, Affine], *, truth: boo
                 for constraint in _compared(sign, x.value, y.value, truth=truth)
             ]
     raise NotAffineByCases
+
+
+def meeting(low: c.Expression, high: c.Expression, begin: c.Expression, end: c.Expression) -> c.Expression:
+    """Returns whether the interval `[low, high]` has an integer of `[begin, end)`."""
+    last = c.Call("min64", (high, c.Binary("-", end, c.Literal("1"))))
+    return c.Binary("<=", c.Call("max64", (low, begin)), last)
 
 
 def _compared(sign: str, left: Affine, right: Affine, *, truth: bool) -> list[Constraint]:

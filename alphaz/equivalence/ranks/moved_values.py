@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases, cases_of, conditions_of
-from alphaz.poly import Affine, Constraint, at_least
+from alphaz.poly import Affine, Constraint, Domain, Space, at_least
 
 Conjunction = tuple[Constraint, ...]
 
@@ -56,10 +56,19 @@ def _under(around: ReachedStatement, cases: Iterable[Conjunction]) -> ReachedSta
 
 
 def _declared(around: ReachedStatement, name: str, value: c.Expression) -> ReachedStatement:
-    (case, *others) = cases_of(value, around.names)
-    if others:
+    """Returns the context after a declaration of a value that is affine where it is reached."""
+    cases = [case for case in cases_of(value, around.names) if _is_possible(around, case.conditions)]
+    if len(cases) != 1:
         raise NotAffineByCases
+    (case,) = cases
     return replace(_under(around, (case.conditions,)), names={**around.names, name: case.value})
+
+
+def _is_possible(around: ReachedStatement, conditions: Conjunction) -> bool:
+    """Returns True if conditions may hold where a statement is reached."""
+    every = [(*case, *conditions) for case in around.cases]
+    names = dict.fromkeys(name for case in every for constraint in case for name in constraint.affine.names)
+    return not Domain.where(Space((), tuple(names)), *every).is_empty()
 
 
 def _iterated(around: ReachedStatement, name: str, start: c.Expression, test: c.Expression) -> ReachedStatement:

@@ -9,29 +9,47 @@ from alphaz.c.parse import parse
 from alphaz.c.printer import expression_text, statements_text
 from alphaz.c.walk import Part, nodes, rebuilt
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.ranks.protocol import HELPERS, OPTIONAL, BlockArray, RankOutline, Way, protocol
+from alphaz.equivalence.ranks.protocol import protocol
+from alphaz.equivalence.ranks.protocol_helpers import ALWAYS, HELPERS, OPTIONAL
+from alphaz.equivalence.ranks.protocol_steps import ends
+from alphaz.equivalence.ranks.rank_outline import (
+    BlockArray,
+    Border,
+    CombinedVariable,
+    Moved,
+    RankOutline,
+    SharedMessage,
+    Sides,
+    Way,
+)
 
 Statements = tuple[c.Statement, ...]
 
 TYPES = ("MPI_Comm", "MPI_Request", "MPI_Fint", "MPI_Datatype", "MPI_Op", "MPI_User_function")
 _INCLUDES = ("<stdio.h>", "<stdlib.h>", "<string.h>", '"alphaz.h"')
-_NOTHING = RankOutline(
+NUMERIC = ("<math.h>", "<limits.h>", "<stdbool.h>", "<float.h>")
+"""Headers of the functions and numbers of the equations."""
+_ANY = RankOutline(
     name="",
     parameters=(),
     steps=(),
-    own=("0", "0"),
-    part=("0", "0"),
-    sender=("0", "0"),
-    receiver=("0", "0"),
+    own=(("0", "0"), ("0", "0")),
+    part=(("0", "0"), ("0", "0")),
+    sender=(("0", "0"), ("0", "0")),
+    receiver=(("0", "0"), ("0", "0")),
     arrays=(BlockArray("0", "0", "input"), BlockArray("0", "0", "output")),
     way=Way.OVERLAP,
-    border=(0, 0),
-    first="0",
-    behind="0",
+    border=((0, 0), (0, 0)),
+    places=(("0", "0"), ("0", "0")),
     computing="0",
     moving="0",
     points={("0", "whole"): "0", ("0", "mine"): "0"},
 )
+_SHARED = replace(_ANY, way=Way.EXCHANGE, moving="", shared=tuple(SharedMessage(at, "0", "0", "0") for at in (0, 1)))
+_COMBINED = replace(
+    _SHARED, own=(("0", "0"),), receiver=(("0", "0"),), places=(("0", "0"),), shared=(SharedMessage(0, "0", "0", "0"),)
+)
+_COMBINED = replace(_COMBINED, combined=(CombinedVariable("0", "0", "0"), CombinedVariable("0", "0", "0", "0")))
 _CONSTANT = c.Named("int64_t", const=True)
 _PURE = frozenset({"max64", "min64", "floor_div", "ceil_div", "mod64"})
 
@@ -41,23 +59,52 @@ class UnexpectedText(Exception):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SharedText:
+    """The parts of a message that is the same for all its receivers, which differ in one dimension: the function that
+    moves its values, whether a rank receives it, and the place whose rank sends it.
+    """
+
+    dimension: int
+    moving: c.Function
+    receives: c.Expression
+    place: c.Expression
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CombinedText:
+    """The parts of a variable whose values ranks combine: the function that moves those of a step, the neutral element,
+    the function that combines two, and the place whose rank alone gets them (None: all ranks do).
+    """
+
+    array: str
+    values: c.Function
+    neutral: c.Expression
+    combining: c.Function
+    place: c.Expression | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class RankText:
     """The parts of a text that are proved. `constants` are sizes and offsets of arrays, by name, over the parameters
     and the ends of the places of a rank; `extents` those of the arrays. `points` are the functions that move the points
-    of an array, by its name and the side. `steps` are the loops over all steps, with calls of `visit`.
-    `refused` are the conditions under which parameters are not valid.
+    of an array, by its name and the side. `moving` moves the values of a message from one rank to another; None without
+    such messages. `steps` are the loops over all steps, with calls of `visit`. `places` are the smallest place and the
+    one after the largest, by dimension. `refused` are the conditions under which parameters are not valid. `headers`
+    are those of the functions and numbers of the equations.
     """
 
     outline: RankOutline
     computing: c.Function
-    moving: c.Function
+    moving: c.Function | None
+    shared: tuple[SharedText, ...]
+    combined: tuple[CombinedText, ...]
     points: Mapping[tuple[str, str], c.Function]
     extents: Mapping[str, tuple[c.Expression, ...]]
     constants: Mapping[str, c.Expression]
-    first: c.Expression
-    behind: c.Expression
+    places: tuple[tuple[c.Expression, c.Expression], ...]
     steps: Statements
     refused: tuple[c.Expression, ...]
+    headers: tuple[str, ...]
 
 
 def read_rank_text(source: Source, name: str, header: str) -> RankText:
@@ -69,10 +116,19 @@ def read_rank_text(source: Source, name: str, header: str) -> RankText:
         tree = parse(source, types=TYPES)
     except Rejected as problem:
         raise UnexpectedText(problem.diagnostics[0].message) from None
-    others = {*tree.includes} - {*_INCLUDES, f'"{header}"', '"external_functions.h"'}
+    others = {*tree.includes} - {*_INCLUDES, *NUMERIC, f'"{header}"', '"external_functions.h"'}
     if others or tree.constants:
         raise UnexpectedText("the text has other headers or macros")
-    return _Reader(name, _by_name(tree, name), _run_fields(tree, name)).text()
+    functions = _by_name(tree, name)
+    for end, what in _UNREAD.items():
+        if f"{name}_{end}" in functions:
+            raise UnexpectedText(f"{what} are not read: `{name}_{end}`")
+    headers = tuple(header for header in NUMERIC if header in tree.includes)
+    return _Reader(name, functions, _run_fields(tree, name), headers).text()
+
+
+_UNREAD = {"mpi_part": "places that are dealt out", "totals": "scans"}
+"""By the end of the name of a function: what a text with this function has."""
 
 
 def _by_name(tree: c.File, name: str) -> dict[str, c.Function]:
@@ -122,6 +178,8 @@ class _Reader:
     functions: Mapping[str, c.Function]
     fields: tuple[c.Parameter, ...]
 
+    headers: tuple[str, ...]
+
     def text(self) -> RankText:
         outline = self._outline()
         _check_names(outline)
@@ -132,37 +190,91 @@ class _Reader:
             for array in outline.exchanged
             for side, word in (("whole", "whole"), ("mine", "block"))
         }
-        computing, moving = self.function(f"{self.name}_loops"), self.function(f"{self.name}_message")
+        moving = self.function(f"{self.name}_message") if outline.moving else None
+        shared = tuple(self._shared_text(outline, message) for message in outline.shared)
+        combined = tuple(self._combined_text(outline, variable) for variable in outline.combined)
+        computing, all_ = self.function(f"{self.name}_loops"), self.function(f"{self.name}_all")
         allocations = {array.name: self.function(f"{self.name}_allocate_{array.name}") for array in outline.arrays}
-        all_ = self.function(f"{self.name}_all")
-        read = [computing, moving, all_, *points.values(), *allocations.values()]
+        moved = [*points.values(), *(one.moving for one in shared), *(one.values for one in combined)]
+        moved += [moving] if moving is not None else []
         _check_kind(computing, c.VOID)
         _check_arguments(computing)
-        for function in (moving, *points.values()):
+        for function in moved:
             _check_kind(function, c.INT64)
-        blocks = (f"{self.name}_mpi_block_{array.name}" for array in outline.exchanged)
-        allowed = {*known, *(function.name for function in read), *blocks, *self._of_fortran(outline)}
-        for name in self.functions:
-            if name not in allowed:
-                raise UnexpectedText(f"`{name}` is not expected")
+        self._check_known(outline, {*known, *(f.name for f in (computing, all_, *moved, *allocations.values()))})
         extents: dict[str, tuple[c.Expression, ...]] = {}
         constants: dict[str, c.Expression] = {}
         for array in outline.arrays:
             extents[array.name] = self._extents(outline, array, allocations[array.name], constants)
-        for function in (computing, moving, *points.values()):
+        for function in (computing, *moved):
             _collect(constants, constants_of(function, outline)[0])
         return RankText(
             outline=outline,
             computing=computing,
             moving=moving,
+            shared=shared,
+            combined=combined,
             points=points,
             extents=extents,
             constants=constants,
-            first=self._places()[0],
-            behind=self._places()[1],
+            places=self._places(),
             steps=self._steps(outline, all_),
             refused=tuple(condition for entry in self._entries for condition in self._refused(outline, entry)),
+            headers=self.headers,
         )
+
+    def _check_known(self, outline: RankOutline, known: set[str]) -> None:
+        """Raises UnexpectedText for a function that is not read, and for a call of a helper that is missing."""
+        blocks = (f"{self.name}_mpi_block_{array.name}" for array in outline.exchanged)
+        receives = (f"{self.name}_receives{outline.line(message)}" for message in outline.shared)
+        combining = (f"{self.name}_{one.name}_{end}" for one in outline.combined for end in ("neutral", "step"))
+        allowed = {*known, *blocks, *receives, *combining, *OPTIONAL, *self._of_fortran(outline)}
+        for name, function in self.functions.items():
+            if name not in allowed:
+                raise UnexpectedText(f"`{name}` is not expected")
+            for call in nodes(function.body or (), c.Call):
+                if call.function in OPTIONAL and call.function not in self.functions:
+                    raise UnexpectedText(f"`{call.function}` is missing")
+
+    def _shared_text(self, outline: RankOutline, message: SharedMessage) -> SharedText:
+        at = outline.line(message)
+        receives = self.function(f"{self.name}_receives{at}")
+        _check_kind(receives, c.INT)
+        match without_silence(receives.body or ()):
+            case (c.Return(condition),) if condition is not None:
+                names = {*outline.parameters, *outline.steps, *outline.receiver[message.dimension]}
+                _check_pure(condition, names, {"meets"})
+                place = self._place(f"{self.name}_root{at}", outline)
+                moving = self.function(f"{self.name}_common{at}")
+                return SharedText(message.dimension, moving, condition, place)
+        raise UnexpectedText(f"`{receives.name}` is not the expected one")
+
+    def _combined_text(self, outline: RankOutline, variable: CombinedVariable) -> CombinedText:
+        name = f"{self.name}_{variable.name}"
+        neutral, combining = self.function(f"{name}_neutral"), self.function(f"{name}_step")
+        (array,) = (array for array in outline.arrays if array.name == variable.name)
+        for function, count in ((neutral, 0), (combining, 2)):
+            if len(function.parameters) != count or not _is_simple(function, array.type):
+                raise UnexpectedText(f"`{function.name}` is not the expected one")
+        match neutral.body:
+            case (c.Return(value),) if value is not None:
+                place = self._place(f"{name}_root", outline) if variable.place else None
+                return CombinedText(variable.name, self.function(f"{name}_values"), value, combining, place)
+        raise UnexpectedText(f"`{neutral.name}` is not the expected one")
+
+    def _place(self, name: str, outline: RankOutline) -> c.Expression:
+        """Returns the place whose rank a function returns. Raises UnexpectedText."""
+        place = self._returned_place(name)
+        _check_pure(place, {*outline.parameters, *outline.steps})
+        return place
+
+    def _returned_place(self, name: str) -> c.Expression:
+        match self.body(name):
+            case (*_, c.Return(c.Cast(_, c.Call("owner_among", (*_, place))))):
+                return place
+            case (*_, c.Declare(_, "at", place), c.Return(_)) if place is not None:
+                return place
+        raise UnexpectedText(f"`{name}` is not the expected one")
 
     def _refused(self, outline: RankOutline, entry: str) -> list[c.Expression]:
         """Returns the conditions under which parameters are not valid. Raises UnexpectedText unless all are limited."""
@@ -191,33 +303,66 @@ class _Reader:
         name = self.name
         parameters = _before(self.function(f"{name}_mpi_places").parameters, "rank")
         steps = tuple(p.name for p in self.function(f"{name}_step").parameters[1:])
-        low, high = (field.name for field in self.fields[len(parameters) : len(parameters) + 2])
-        arrays = self._arrays(len(parameters))
+        places = tuple((expression_text(first), expression_text(behind)) for first, behind in self._places())
+        sides = self.fields[len(parameters) : len(parameters) + 2 * len(places)]
+        own = _pairs([field.name for field in sides])
+        arrays = self._arrays(len(parameters), len(sides))
         way = self._way()
-        sender, receiver = self._ends_in_move()
-        part = (
-            tuple(p.name for p in self.function(f"{name}_part").parameters[-2:]) if way is Way.OVERLAP else (low, high)
-        )
-        first, behind = map(expression_text, self._places())
-        known = {p: f"run->{p}" for p in (*parameters, low, high, *(array.name for array in arrays))}
-        plain = {p: p for p in (*steps, *part, *sender, *receiver, "direction", "buffer")}
-        return RankOutline(
+        sender, receiver = self._ends_in_move(len(own))
+        part = own
+        if way is Way.OVERLAP:
+            part = _pairs([p.name for p in self.function(f"{name}_part").parameters[-2 * len(own) :]])
+        known = {p: f"run->{p}" for p in (*parameters, *(array.name for array in arrays))}
+        mine = {end: f"run->{end}" for side in own for end in side}
+        plain = {p: p for p in (*steps, "direction", "buffer")}
+        inside = {end: end for sides in (part, sender, receiver) for side in sides for end in side}
+        outline = RankOutline(
             name=name,
             parameters=tuple(parameters),
             steps=steps,
-            own=(low, high),
-            part=(part[0], part[1]),
+            own=own,
+            part=part,
             sender=sender,
             receiver=receiver,
             arrays=arrays,
             way=way,
-            border=self._border() if way is Way.OVERLAP else (0, 0),
-            first=first,
-            behind=behind,
-            computing=self._call(f"{name}_loops", {**plain, **known}),
-            moving=self._call(f"{name}_message", {**plain, **known}),
-            points=self._point_calls(arrays, (*parameters, low, high)),
+            border=self._border(len(own)) if way is Way.OVERLAP else ((0, 0),) * len(own),
+            places=places,
+            computing=self._call(f"{name}_loops", {**plain, **inside, **known, **mine}),
+            moving=self._call(f"{name}_message", {**plain, **inside, **known, **mine}) if sender else "",
+            points=self._point_calls(arrays, parameters, mine),
         )
+        outline = replace(outline, shared=tuple(self._shared(outline, {**plain, **known})))
+        outline = replace(outline, combined=tuple(self._combined(outline, {**plain, **known})))
+        if (outline.shared or outline.combined) and way is Way.OVERLAP or outline.shared and way is Way.PIPELINE:
+            raise UnexpectedText("messages of several kinds are under way at once")
+        return outline
+
+    def _shared(self, outline: RankOutline, known: Mapping[str, str]) -> Iterator[SharedMessage]:
+        """Yields the messages that are the same for all their receivers. Those of a line of a grid depend on the places
+        that its ranks have in common.
+        """
+        for dimension in range(len(outline.own)):
+            at = str(dimension) if outline.is_grid else ""
+            if f"{self.name}_common{at}" in self.functions:
+                line = [end for other, side in enumerate(outline.own) if other != dimension for end in side]
+                receiver = outline.receiver[dimension]
+                yield SharedMessage(
+                    dimension=dimension,
+                    place=expression_text(self._returned_place(f"{self.name}_root{at}")),
+                    moving=self._call(f"{self.name}_common{at}", {**known, **{end: f"run->{end}" for end in line}}),
+                    receives=self._call(f"{self.name}_receives{at}", {**known, **{end: end for end in receiver}}),
+                )
+
+    def _combined(self, outline: RankOutline, known: Mapping[str, str]) -> Iterator[CombinedVariable]:
+        for array in outline.arrays:
+            name = f"{self.name}_{array.name}"
+            if f"{name}_combine" not in self.functions:
+                continue
+            if outline.is_grid:
+                raise UnexpectedText(f"`{name}_combine`: values that ranks of a grid combine are not read")
+            place = expression_text(self._returned_place(f"{name}_root")) if f"{name}_root" in self.functions else ""
+            yield CombinedVariable(array.name, array.type, self._call(f"{name}_values", known), place)
 
     def _call(self, name: str, known: Mapping[str, str]) -> str:
         """Returns the call in which each argument has the name of its parameter."""
@@ -227,27 +372,42 @@ class _Reader:
             raise UnexpectedText(f"`{name}` has a parameter that is not expected")
         return f"{name}({', '.join(word for word in words if word)})"
 
-    def _point_calls(self, arrays: Sequence[BlockArray], names: Sequence[str]) -> dict[tuple[str, str], str]:
-        calls = {}
+    def _point_calls(
+        self, arrays: Sequence[BlockArray], parameters: Sequence[str], own: Iterable[str]
+    ) -> dict[tuple[str, str], str]:
+        calls, names = {}, (*parameters, *own)
         for array in (array for array in arrays if array.caller):
-            known = {name: name for name in names} | {array.name: "array", "direction": "direction"}
+            named = names if array.moved is Moved.BY_PLACES else parameters
+            known = {name: name for name in named} | {array.name: "array", "direction": "direction"}
             known["buffer"] = "direction ? buffer + bytes : NULL"
             calls[array.name, "whole"] = self._call(f"{self.name}_whole_{array.name}_points", known)
             calls[array.name, "mine"] = self._call(f"{self.name}_block_{array.name}_points", known)
         return calls
 
-    def _arrays(self, first: int) -> tuple[BlockArray, ...]:
+    def _arrays(self, first: int, ends: int) -> tuple[BlockArray, ...]:
+        """Returns the arrays in the record of a run, behind so many parameters and ends of places."""
         callers = {}
         for parameter in self.function(f"{self.name}_mpi").parameters[first:-1]:
             match parameter.type:
                 case c.Pointer(to):
                     callers[parameter.name] = "input" if getattr(to, "const", False) else "output"
         arrays = list[BlockArray]()
-        for field in self.fields[first + 2 :]:
+        for field in self.fields[first + ends :]:
             match field.type:
                 case c.Pointer((c.Scalar() | c.Named()) as type_) if type_.name not in (*TYPES, "unsigned char"):
-                    arrays.append(BlockArray(field.name, type_.name, callers.get(field.name, "")))
+                    caller = callers.get(field.name, "")
+                    moved = self._moved(field.name, caller) if caller else Moved.BY_PLACES
+                    arrays.append(BlockArray(field.name, type_.name, caller, moved))
         return tuple(arrays)
+
+    def _moved(self, array: str, caller: str) -> Moved:
+        """Returns the points of an array of the caller that a rank moves."""
+        match self.body(f"{self.name}_whole_{array}"):
+            case (_, c.If(), _) if caller == "output":
+                return Moved.BY_FIRST
+            case (_, c.Block((c.Evaluate(),)), _):
+                return Moved.BY_ALL
+        return Moved.BY_PLACES
 
     def _way(self) -> Way:
         if f"{self.name}_start" in self.functions:
@@ -255,38 +415,66 @@ class _Reader:
         calls = nodes(self.body(f"{self.name}_step"), c.Call)
         return Way.PIPELINE if any(call.function == f"{self.name}_receive" for call in calls) else Way.EXCHANGE
 
-    def _border(self) -> tuple[int, int]:
-        match self.body(f"{self.name}_inner"):
-            case (
-                c.Declare(value=c.Call("smallest", (c.Binary("+", _, c.Literal(low)), _))),
-                c.Declare(value=c.Call("largest", (_, c.Binary("-", _, c.Literal(high))))),
-                _,
-            ) if low.isdecimal() and high.isdecimal():
-                return int(low), int(high)
-        raise UnexpectedText(f"`{self.name}_inner` has other ends of the inner places")
+    def _border(self, width: int) -> tuple[Border, ...]:
+        *sides, _ = self.body(f"{self.name}_inner")
+        borders = list[Border]()
+        for begin, end in zip(sides[::2], sides[1::2], strict=False):
+            match begin, end:
+                case (
+                    c.Declare(value=c.Call("smallest", (c.Binary("+", _, c.Literal(low)), _))),
+                    c.Declare(value=c.Call("largest", (_, c.Binary("-", _, c.Literal(high))))),
+                ) if low.isdecimal() and high.isdecimal():
+                    borders.append((int(low), int(high)))
+        if len(borders) != width:
+            raise UnexpectedText(f"`{self.name}_inner` has other ends of the inner places")
+        return tuple(borders)
 
-    def _ends_in_move(self) -> tuple[tuple[str, str], tuple[str, str]]:
-        declared = [s.name for s in self.body(f"{self.name}_move") if isinstance(s, c.Declare)]
-        if len(declared) != 4:
-            raise UnexpectedText(f"`{self.name}_move` is not the expected one")
-        return (declared[0], declared[1]), (declared[2], declared[3])
+    def _ends_in_move(self, width: int) -> tuple[Sides, Sides]:
+        """Returns the names of the ends of the places of a sender and of a receiver, in the functions of messages; those
+        of a sender are none if no message has one receiver.
+        """
+        count = 2 * width if width == 1 else 2 + 2 * width
+        if f"{self.name}_message" in self.functions:
+            declared = self._declared(f"{self.name}_move", 2 * count)
+            return _pairs(declared[count - 2 * width : count]), _pairs(declared[2 * count - 2 * width :])
+        for at in ("", "0", "1"):
+            if f"{self.name}_common{at}" in self.functions:
+                return (), _pairs(self._declared(f"{self.name}_is_receiver{at}", count)[count - 2 * width :])
+        return (), ()
 
-    def _places(self) -> tuple[c.Expression, c.Expression]:
-        match self.body(f"{self.name}_mpi_places"):
-            case (c.Evaluate(c.Call("places_of", (first, behind, *_))), _):
-                return first, behind
-        raise UnexpectedText(f"`{self.name}_mpi_places` is not the expected one")
+    def _declared(self, name: str, count: int) -> list[str]:
+        """Returns so many names that a function declares. Raises UnexpectedText for another number."""
+        declared = [s.name for s in self.body(name) if isinstance(s, c.Declare)]
+        if len(declared) != count:
+            raise UnexpectedText(f"`{name}` is not the expected one")
+        return declared
+
+    def _places(self) -> tuple[tuple[c.Expression, c.Expression], ...]:
+        name, places = f"{self.name}_mpi_places", list[tuple[c.Expression, c.Expression]]()
+        if any(parameter.name == "ends" for parameter in self.function(name).parameters):
+            raise UnexpectedText(f"blocks that the caller gives are not read: `{name}`")
+        for call in nodes(self.body(name), c.Call):
+            match call:
+                case c.Call("places_of", (first, behind, *_)):
+                    places.append((first, behind))
+        if len(places) not in (1, 2):
+            raise UnexpectedText(f"`{name}` is not the expected one")
+        return tuple(places)
 
     # --- the protocol -----------------------------------------------------------------------------------------------
 
     def _checked(self, outline: RankOutline, expected: c.File) -> set[str]:
         """Returns the names of the functions of the protocol. Raises UnexpectedText for one that differs."""
         known = set[str]()
+        for helper in _parsed("".join(OPTIONAL.values())).items:
+            if isinstance(helper, c.Function) and helper.name in self.functions:
+                self._check(outline, helper)
         for item in expected.items:
             if isinstance(item, c.Function):
+                if item.name in known:
+                    raise UnexpectedText(f"`{item.name}` has two meanings")
                 known.add(item.name)
-                if item.name not in OPTIONAL or item.name in self.functions:
-                    self._check(outline, item)
+                self._check(outline, item)
             elif isinstance(item, c.Declare) and isinstance(item.type, c.Record) and item.type.fields != self.fields:
                 raise UnexpectedText(f"`struct {self.name}_run` is not the expected one")
         return known
@@ -328,26 +516,25 @@ class _Reader:
         wanted = _parsed(f"""\
 static {array.type} *{function.name}({outline.declared}int rank, int size)
 {{
-    int64_t {outline.own[0]}, {outline.own[1]};
-    {self.name}_mpi_places({outline.given}rank, size, &{outline.own[0]}, &{outline.own[1]});
-    const int64_t bytes = bytes_of(sizeof({array.type}), 0, (const int64_t[]){{0}});
+{ends(outline, "rank", "size", outline.own, outline.given)}    const int64_t bytes = bytes_of(sizeof({array.type}), 0, (const int64_t[]){{0}});
     return bytes < 0 ? NULL : malloc((size_t)largest(bytes, 1));
 }}
 """)
         (head,) = wanted.items
         assert isinstance(head, c.Function)
         *start, middle, last = head.body or ()
+        count = len(start)
         (sizes,) = nodes(middle, c.Call)
         assert isinstance(middle, c.Declare)
         own = dict[str, c.Expression]()
-        for statement in body[3:-2]:
+        for statement in body[count:-2]:
             if not isinstance(statement, c.Declare) or statement.value is None or not _is_constant(statement):
                 raise UnexpectedText(f"`{function.name}` is not the expected one")
             own[statement.name] = statement.value
         match body[-2:]:
             case [c.Declare(_, _, c.Call(_, (_, _, extents))), _] if values := _integers(extents):
                 size = replace(sizes, arguments=(sizes.arguments[0], c.Literal(str(len(values))), extents))
-                if (*body[:3], *body[-2:]) == (*start, replace(middle, value=size), last) and head == replace(
+                if (*body[:count], *body[-2:]) == (*start, replace(middle, value=size), last) and head == replace(
                     function, body=head.body, comment=""
                 ):
                     _collect(constants, own)
@@ -386,12 +573,13 @@ def _before(parameters: Sequence[c.Parameter], name: str) -> tuple[str, ...]:
 def _check_names(outline: RankOutline) -> None:
     """Raises UnexpectedText if a name of the program is one of the protocol, or has two meanings."""
     arrays = (array.name for array in outline.arrays)
-    ends = dict.fromkeys((*outline.own, *outline.part, *outline.sender, *outline.receiver))
-    mine = [*outline.parameters, *outline.steps, *ends, *arrays]
+    mine = [*outline.parameters, *outline.steps, *outline.ends, *arrays]
     if len({*mine}) != len(mine):
         raise UnexpectedText("a name of the program has two meanings")
     helpers = {function.name for function in _parsed(HELPERS).items if isinstance(function, c.Function)}
-    taken = {*re.findall(r"[A-Za-z_]\w*", protocol(_NOTHING).removeprefix(HELPERS)), *helpers}
+    texts = "".join(protocol(names).removeprefix(ALWAYS) for names in (_ANY, _SHARED, _COMBINED))
+    taken = {*re.findall(r"[A-Za-z_]\w*", texts), *helpers}
+    taken |= {f"{low}{end}" for low in outline.ends for end in ("_first", "_behind")}
     clash = next((name for name in mine if name in taken or name.startswith(("MPI_", f"{outline.name}_"))), None)
     if clash is not None:
         raise UnexpectedText(f"`{clash}` is a name of the protocol")
@@ -427,7 +615,7 @@ def constants_of(function: c.Function, outline: RankOutline) -> tuple[dict[str, 
     body, constants = list(without_silence(function.body or ())), dict[str, c.Expression]()
     while body and isinstance(declared := body[0], c.Declare) and declared.value is not None and _is_constant(declared):
         del body[0]
-        known = {*outline.parameters, *outline.own, *constants}
+        known = {*outline.parameters, *_flat(outline.own), *constants}
         if not c.names_used((c.Evaluate(declared.value),)) <= known:
             raise UnexpectedText(
                 f"`{declared.name}` in `{function.name}` is no function of the parameters and the own places"
@@ -523,15 +711,16 @@ def _check_new(name: str, known: set[str]) -> None:
         raise UnexpectedText(f"`{name}` is declared where it has another meaning")
 
 
-def _is_pure(node: c.Expression, names: set[str]) -> bool:
+def _is_pure(node: c.Expression, names: set[str], more: set[str] | None = None) -> bool:
+    """Returns True if an expression is a function of these names; `more`: functions that it may call besides."""
     calls = {call.function for call in nodes(node, c.Call)}
     is_named = c.names_used((c.Evaluate(node),)) <= names
-    return is_named and calls <= _PURE and not nodes(node, (c.Set, c.Step, c.Index, c.Member))
+    return is_named and calls <= {*_PURE, *(more or ())} and not nodes(node, (c.Set, c.Step, c.Index, c.Member))
 
 
-def _check_pure(node: c.Expression, names: set[str]) -> None:
+def _check_pure(node: c.Expression, names: set[str], more: set[str] | None = None) -> None:
     """Raises UnexpectedText unless an integer is a function of these names."""
-    if not _is_pure(node, names):
+    if not _is_pure(node, names, more):
         raise UnexpectedText(
             f"`{expression_text(node)}` is no function of the places of sender and receiver, and of the step"
         )
@@ -573,20 +762,39 @@ def _element(cell: c.Expression, moving: c.Function) -> c.Type | None:
     return None
 
 
-def message_body(function: c.Function, outline: RankOutline) -> Statements:
+def message_body(function: c.Function, outline: RankOutline, ends: Iterable[str]) -> Statements:
     """Returns the loops of a function that moves values, around statements that move one each.
 
-    The instances and their order depend on the parameters, the step and the places of sender and receiver alone: so
-    sender and receiver move as many bytes, value by value. Raises UnexpectedText.
+    The instances and their order depend on the parameters, the step and these ends of places alone: so sender and
+    receiver, for which they are the same, move as many bytes, value by value. Raises UnexpectedText.
     """
     constants, body = constants_of(function, outline)
     if body[:1] != (c.Declare(c.INT64, "at", c.ZERO),) or body[-1:] != (c.Return(c.Name("at")),):
         raise UnexpectedText(f"`{function.name}` does not count the bytes that it moves")
-    own = outline.own if function.name != f"{outline.name}_message" else ()
-    names = {*outline.parameters, *outline.steps, *outline.sender, *outline.receiver, *own}
+    names = {*outline.parameters, *outline.steps, *ends}
     taken = {"at", *_PURE, *constants, *(parameter.name for parameter in function.parameters)}
     check_control(body[1:-1], names, taken, lambda statement: moved_cells(statement, function) is not None)
     return body[1:-1]
+
+
+def _flat(sides: Sides) -> tuple[str, ...]:
+    return tuple(end for side in sides for end in side)
+
+
+def _pairs(names: Sequence[str]) -> Sides:
+    return tuple(zip(names[::2], names[1::2], strict=True))
+
+
+def _is_simple(function: c.Function, type_: str) -> bool:
+    """Returns True if a static function returns a value of a type, of parameters of this type, and has no effect."""
+    wanted = c.Function(
+        function.type, function.name, function.parameters, function.body, "static", function.comment
+    )
+    types = {getattr(t, "name", "") for t in (function.type, *(p.type for p in function.parameters))}
+    match function.body:
+        case (c.Return(value),) if value is not None:
+            return function == wanted and types == {type_} and not nodes(value, (c.Set, c.Step, c.Index, c.Member))
+    return False
 
 
 def visited(statement: c.Statement) -> tuple[c.Expression, ...] | None:
