@@ -339,18 +339,16 @@ class _Reader:
         return outline
 
     def _shared(self, outline: RankOutline, known: Mapping[str, str]) -> Iterator[SharedMessage]:
-        """Yields the messages that are the same for all their receivers. Those of a line of a grid depend on the places
-        that its ranks have in common.
-        """
+        """Yields the messages that are the same for all their receivers (`RankSubject.messages` decides that they are)."""
         for dimension in range(len(outline.own)):
             at = str(dimension) if outline.is_grid else ""
             if f"{self.name}_common{at}" in self.functions:
-                line = [end for other, side in enumerate(outline.own) if other != dimension for end in side]
+                own = {end: f"run->{end}" for side in outline.own for end in side if outline.is_grid}
                 receiver = outline.receiver[dimension]
                 yield SharedMessage(
                     dimension=dimension,
                     place=expression_text(self._returned_place(f"{self.name}_root{at}")),
-                    moving=self._call(f"{self.name}_common{at}", {**known, **{end: f"run->{end}" for end in line}}),
+                    moving=self._call(f"{self.name}_common{at}", {**known, **own}),
                     receives=self._call(f"{self.name}_receives{at}", {**known, **{end: end for end in receiver}}),
                 )
 
