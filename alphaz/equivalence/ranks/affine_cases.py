@@ -116,6 +116,8 @@ def conditions_of(test: c.Expression, names: Mapping[str, Affine], *, truth: boo
             return conditions_of(c.Binary("==", left, right), names, truth=not truth)
         case c.Call("meets", (low, high, begin, end)):
             return conditions_of(meeting(low, high, begin, end), names, truth=truth)
+        case c.Binary("<" | "<=" | ">" | ">=" as sign, left, right) if both := _of_extremes(sign, left, right):
+            return conditions_of(both, names, truth=truth)
         case c.Binary(sign, left, right) if sign in _SIGNS:
             return [
                 (*x.conditions, *y.conditions, constraint)
@@ -124,6 +126,18 @@ def conditions_of(test: c.Expression, names: Mapping[str, Affine], *, truth: boo
                 for constraint in _compared(sign, x.value, y.value, truth=truth)
             ]
     raise NotAffineByCases
+
+
+def _of_extremes(sign: str, left: c.Expression, right: c.Expression) -> c.Expression | None:
+    """Returns a comparison with the larger, or smaller, of two values as two comparisons; None for another one."""
+    match left, right:
+        case c.Call("max64" | "min64" as function, (one, other)), _:
+            is_both = (function == "max64") == (sign in ("<", "<="))
+            return c.Binary("&&" if is_both else "||", c.Binary(sign, one, right), c.Binary(sign, other, right))
+        case _, c.Call("max64" | "min64" as function, (one, other)):
+            is_both = (function == "min64") == (sign in ("<", "<="))
+            return c.Binary("&&" if is_both else "||", c.Binary(sign, left, one), c.Binary(sign, left, other))
+    return None
 
 
 def meeting(low: c.Expression, high: c.Expression, begin: c.Expression, end: c.Expression) -> c.Expression:

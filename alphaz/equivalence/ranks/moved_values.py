@@ -50,25 +50,32 @@ def _reached(body: Iterable[c.Statement], around: ReachedStatement) -> Iterator[
                 yield replace(around, statement=statement)
 
 
+_MOST_CASES = 256
+
+
 def _under(around: ReachedStatement, cases: Iterable[Conjunction]) -> ReachedStatement:
+    """Returns the context in which one of the cases holds besides, without cases that are impossible."""
     every = tuple(cases)
-    return replace(around, cases=tuple((*one, *other) for one in around.cases for other in every))
+    both = [(*one, *other) for one in around.cases for other in every]
+    if len(both) > len(around.cases):
+        both = [case for case in both if _is_possible(case)]
+    if len(both) > _MOST_CASES:
+        raise NotAffineByCases
+    return replace(around, cases=tuple(both))
 
 
 def _declared(around: ReachedStatement, name: str, value: c.Expression) -> ReachedStatement:
     """Returns the context after a declaration of a value that is affine where it is reached."""
-    cases = [case for case in cases_of(value, around.names) if _is_possible(around, case.conditions)]
+    cases = [x for x in cases_of(value, around.names) if any(_is_possible((*y, *x.conditions)) for y in around.cases)]
     if len(cases) != 1:
         raise NotAffineByCases
     (case,) = cases
     return replace(_under(around, (case.conditions,)), names={**around.names, name: case.value})
 
 
-def _is_possible(around: ReachedStatement, conditions: Conjunction) -> bool:
-    """Returns True if conditions may hold where a statement is reached."""
-    every = [(*case, *conditions) for case in around.cases]
-    names = dict.fromkeys(name for case in every for constraint in case for name in constraint.affine.names)
-    return not Domain.where(Space((), tuple(names)), *every).is_empty()
+def _is_possible(case: Conjunction) -> bool:
+    names = dict.fromkeys(name for constraint in case for name in constraint.affine.names)
+    return not Domain.where(Space((), tuple(names)), case).is_empty()
 
 
 def _iterated(around: ReachedStatement, name: str, start: c.Expression, test: c.Expression) -> ReachedStatement:
@@ -81,7 +88,7 @@ def _iterated(around: ReachedStatement, name: str, start: c.Expression, test: c.
         fresh += "'"
     iterator = Affine.name(fresh)
     inside = {**around.names, name: iterator}
-    begun = [(*case.conditions, at_least(iterator - case.value, 0)) for case in cases_of(start, around.names)]
+    begun = conditions_of(c.Binary("<=", start, c.Name(name)), inside, truth=True)
     held = conditions_of(test, inside, truth=True)
     if any(constraint.equality or constraint.affine.coefficient(fresh) > 0 for case in held for constraint in case):
         raise NotAffineByCases

@@ -11,6 +11,7 @@ from alphaz.c.walk import Part, rebuilt
 from alphaz.codegen.c.annotations import unmarked, with_marks
 from alphaz.codegen.c.arrays import FlatArray, stored_array
 from alphaz.codegen.c.expressions import parameter_values
+from alphaz.codegen.c.integers import affine
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.equivalence.ranks.affine_cases import meeting
@@ -34,7 +35,7 @@ from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine
 
 _CONSTANT = c.Named("int64_t", const=True)
-_PLACE = "sender"
+_PLACE, _QUOTIENT = "sender", "moved_quotient"
 
 def included(text: RankText) -> str:
     """Returns the lines that include the headers of a text."""
@@ -54,6 +55,9 @@ def has_own_names(subject: RankSubject) -> bool:
         return False
     dimensions = ("", "0", "1")
     ends = {f"{word}{at}" for word in (_PLACE, "begin", "end") for at in dimensions} | {*outline.ends}
+    every = {*outline.parameters, *outline.steps, *constants, *(array.name for array in outline.arrays)}
+    if any(name.startswith((_QUOTIENT, _PLACE, "whole_")) for name in every):
+        return False
     arrays = [array.name for array in outline.arrays]
     wholes = [f"whole_{name}" for name in (*arrays, *constants)]
     iterators = {name for visit in subject.visits() for name in visit.names} - {*flat(outline.own)}
@@ -76,7 +80,7 @@ class RankFunction:
 
     def text(self) -> tuple[str, Mapping[int, Mapping[str, object]]]:
         """Returns the text of the function, and the claims of its lines."""
-        body = with_marks(tuple(self._body()))
+        body = with_marks(tuple(rebuilt(statement, _divisible) for statement in self._body()))
         numbers = [c.Parameter(c.INT64, name) for name in self.system.parameters]
         arrays = [self._whole(v).parameter for v in (*self.system.inputs, *self.system.outputs)]
         name = f"{self.subject.text.outline.name}_rank"
@@ -285,10 +289,13 @@ class RankFunction:
             about, cells = self.subject.about(statement), moved_cells(statement, message.moving)
             assert about is not None
             assert cells is not None
-            element = self._element(name(about.variable), about.point)
+            quotients, point = _with_quotients(about)
+            element = self._element(name(about.variable), point)
             if is_packed:
-                return c.Assign(element, cells[0], about=replace(about, variable=name(about.variable)))
-            return c.Assign(cells[1], element, about=about)
+                stored = c.Assign(element, cells[0], about=replace(about, variable=name(about.variable)))
+            else:
+                stored = c.Assign(cells[1], element, about=about)
+            return c.Block((*quotients, stored)) if quotients else stored
 
         return _with_leaves(message.body, moved)
 
@@ -351,8 +358,26 @@ class RankFunction:
             yield c.Block(arrived) if message.place is None else c.If(self._is_own(message.place, 0), arrived)
 
 
+def _with_quotients(about: c.ValueAnnotation) -> tuple[Statements, tuple[Affine, ...]]:
+    """Returns declarations of the floors of a claim, and its point over their names."""
+    names, declared = dict[str, Affine](), list[c.Statement]()
+    for position, floor in enumerate(about.floors):
+        value = c.Call("floor_div", (affine(floor.affine.substitute(names)), c.Literal(str(floor.denominator))))
+        declared.append(c.Declare(_CONSTANT, f"{_QUOTIENT}{position}", value))
+        names[floor.name] = Affine.name(f"{_QUOTIENT}{position}")
+    return tuple(declared), tuple(x.substitute(names) for x in about.point)
+
+
 def _both(one: c.Expression, other: c.Expression) -> c.Expression:
     return c.Binary("&&", one, other)
+
+
+def _divisible(part: Part) -> Part | None:
+    """Returns the same test for a multiple of a number, whose dividend is negative less often."""
+    match part:
+        case c.Binary("==", c.Binary("%", value, c.Literal(by) as number), c.Literal("0")) if by.isdecimal() and int(by):
+            return c.Binary("==", c.Binary("%", c.Binary("+", value, number), number), c.ZERO)
+    return None
 
 
 def _plainly(condition: c.Expression) -> c.Expression:

@@ -184,8 +184,9 @@ class RankSubject:
         values = list[MovedValue]()
         for one in reached(body, {name: Affine.name(name) for name in names}):
             about = self.about(one.statement)
-            if about is None or about.floors or about.body or not self._is_point(about) or not about.names <= {*one.names}:
-                raise UnexpectedText("a message moves a value that no claim names")
+            known = {*one.names} if about is None else {*one.names, *(floor.name for floor in about.floors)}
+            if about is None or about.body or not self._is_point(about) or not about.names <= known:
+                raise UnexpectedText(f"`{moving.name}` moves a value that no claim names")
             values.append(MovedValue(one, about))
         return Message(suffix, moving, body, tuple(values))
 
@@ -297,7 +298,9 @@ class RankSubject:
             if moved.about.variable != variable.name:
                 continue
             fixed = (*flat(outline.own), *flat(outline.sender), *flat(outline.receiver))
+            floors = moved.about.floors
             inside = moved.reached.inner((*outline.parameters, *outline.steps, *fixed))
+            inside = tuple(dict.fromkeys((*inside, *(floor.name for floor in floors))))
             inner = {name: f"moved_{name}" for name in (*outline.steps, *inside)}
             outer = {name: f"visit_{name}" for name in visit.inner(outline.parameters)}
             known = {name: Affine.name(new) for name, new in inner.items()}
@@ -308,6 +311,10 @@ class RankSubject:
                 known |= {name: Affine.name(new) for name, new in zip(mine, other, strict=True)}
             values = (x.substitute(moved.reached.names).substitute(known) for x in moved.about.point)
             point = [equal(Affine.name(n), x) for n, x in zip(space.names, values, strict=True)]
+            for floor in floors:
+                rest = floor.affine.substitute(moved.reached.names).substitute(known)
+                rest -= known[floor.name] * floor.denominator
+                point += [at_least(rest, 0), less(rest, Affine(constant=floor.denominator))]
             own = [(Affine.name(low), Affine.name(high)) for low, high in outline.own]
             sent = [_substituted(case, known) for case in _from(moved, outline.sender, own[: len(outline.sender)])]
             visits = self._visits(visit, outer, known)
