@@ -21,6 +21,7 @@ from tests.codegen.mpi_programs import MpiCase, build, run, sample
 from tests.codegen.test_mpi import CASES, SAMPLES, case, with_ghosts, with_tiles
 from tests.strategies.distributed_mappings import JACOBI, LCS, PREFIX
 from tools.command_line import parser
+from tools.mutate_rank_proofs import mutate_proofs
 
 _MORE_RANKS = (2, 5, 6, 9)
 
@@ -44,6 +45,8 @@ def _tiled() -> tuple[MpiCase, ...]:
 
 def main(arguments: list[str]) -> int:
     options = _options(arguments)
+    if options.proofs:
+        return mutate_proofs(options.systems, options.mutants, options.seed, _say)
     folder = Path(mkdtemp(prefix="alphaz-mpi-"))
     cases = _tiled() if options.tiled else (*CASES, *(sample(script, folder) for script in SAMPLES))
     chosen = [one for one in cases if not options.systems or one.mapped.system in options.systems]
@@ -104,11 +107,15 @@ def _options(arguments: list[str]) -> argparse.Namespace:
         "Puts faults into generated code for MPI and counts those that its execution shows.",
         "scripts/mutate-mpi --mutants 200 --seed 1",
         "scripts/mutate-mpi --mutants 50 Panels Grid",
+        "scripts/mutate-mpi --proofs --mutants 150 pivots totals",
     )
     command.add_argument("systems", nargs="*", help="the systems of tests/codegen/test_mpi.py (default: all)")
     command.add_argument("--mutants", type=int, default=100, help="the number of faults (default: 100)")
     command.add_argument("--seed", type=int, default=0)
     command.add_argument("--tiled", action="store_true", help="20 other mappings, with tiles")
+    command.add_argument(
+        "--proofs", action="store_true", help="try to prove the faulty texts of tests/equivalence/rank_programs.py"
+    )
     return command.parse_args(arguments)
 
 

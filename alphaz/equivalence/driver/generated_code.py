@@ -34,7 +34,7 @@ PROVED_OF_RANKS = (
     " `alphaz run --prove`."
 )
 PRESENT = "Proved of this text: stage A of `alphaz prove`, {} obligations (bounds; all values are computed)."
-NOT_PROVED = "It is not proved that this text computes the equations (`alphaz prove` says why)."
+NOT_PROVED = "It is not proved that this text computes the equations"
 UNWANTED = "ALPHAZ_PROVE"
 """The environment variable that disables proofs of generated C by the value `no`."""
 
@@ -119,7 +119,9 @@ def _judged(
     system, toolchain = str(task.system), sources.toolchain or DEFAULT.toolchain
     name = f"{file_stem(system)}{toolchain.language.suffix}"
     # The proved text has the same lines as the written one, except for the verdict.
-    source = Source(name, _with_line(sources.files[name], NOT_PROVED))
+    reader = "alphaz run --prove" if toolchain.language == MPI_LANGUAGE else "alphaz prove"
+    not_proved = f"{NOT_PROVED} (`{reader}` says why)."
+    source = Source(name, _with_line(sources.files[name], not_proved))
     more = source.text.count("\n") - sources.files[name].count("\n")
     claims = {at + more: claim for at, claim in sources.claims.get(name, {}).items()}
     others = tuple(
@@ -146,8 +148,8 @@ def _judged(
     )
     if unread is None and not of_ranks and not verdict.is_proved and executes(verdict):
         _executed(sources, name, checked, task)
-    line = message.format(len(verdict.obligations)) if verdict.is_proved else NOT_PROVED
-    text = source.text.replace(NOT_PROVED, line, 1)
+    line = message.format(len(verdict.obligations)) if verdict.is_proved else not_proved
+    text = source.text.replace(not_proved, line, 1)
     proved_sources = replace(sources, files={**sources.files, name: text}, claims={**sources.claims, name: claims})
     return ProvedCode(proved_sources, verdict)
 

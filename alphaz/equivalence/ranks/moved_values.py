@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases, cases_of, conditions_of
-from alphaz.poly import Affine, Constraint, Domain, Space, at_least
+from alphaz.poly import Affine, Constraint, Domain, Space
 
 Conjunction = tuple[Constraint, ...]
 

@@ -138,7 +138,8 @@ def _blocks(names: RankOutline) -> str:
 
 def _entry(names: RankOutline) -> str:
     name, lines = names.name, lines_of(names)
-    places = "".join(f"    run.{end} = {end};\n" for side in names.own for end in side)
+    places = ends(names, "run.rank", "run.size", names.own, names.given)
+    places += "".join(f"    run.{end} = {end};\n" for side in names.own for end in side)
     numbers = "".join(f"    run.{parameter} = {parameter};\n" for parameter in names.parameters)
     blocks = "".join(
         f"    run.{array.name} = {f'({array.type} *)' if array.caller == 'input' else ''}{array.name};\n"
@@ -165,7 +166,7 @@ int {name}_mpi({names.declared}{_blocks(names)}MPI_Comm caller)
     MPI_Comm_set_errhandler(run.comm, MPI_ERRORS_RETURN);
     MPI_Comm_rank(run.comm, &run.rank);
     MPI_Comm_size(run.comm, &run.size);
-{numbers}{blocks}{ends(names, "run.rank", "run.size", names.own, names.given)}{places}{split}    {name}_all(&run, {name}_measure);
+{numbers}{blocks}{places}{split}    {name}_all(&run, {name}_measure);
 {made}    run.in = malloc((size_t)largest(run.in_bytes, 1));
     run.out = malloc((size_t)largest(run.out_bytes, 1));
     run.requests = malloc((size_t)largest(run.pieces, 1) * sizeof *run.requests);

@@ -25,8 +25,7 @@ def ends(names: RankOutline, rank: str, size: str, sides: Sides, given: str) -> 
 def step_functions(names: RankOutline) -> list[str]:
     """Returns the functions that execute the steps, and the record of a run."""
     texts = [_run(names)]
-    for shared in shared_messages(names):
-        texts.append(shared)
+    texts += shared_messages(names)
     if names.shared:
         texts.append(_shared_exchange(names))
         if names.has_lines:
@@ -357,10 +356,8 @@ static int {names.name}_split(struct {names.name}_run *run)
 
 
 def _measured(names: RankOutline) -> str:
-    return "".join(
-        f"    run->out_bytes = largest(run->out_bytes, {names.name}_{one.name}_move(run{names.step_arguments}, 0, NULL));\n"
-        for one in names.combined
-    )
+    text = f"    run->out_bytes = largest(run->out_bytes, @_move(run{names.step_arguments}, 0, NULL));\n"
+    return _of_combined(names, text)
 
 
 def _measure_combined(names: RankOutline) -> str:

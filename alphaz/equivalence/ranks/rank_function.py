@@ -37,6 +37,7 @@ from alphaz.poly import Affine
 _CONSTANT = c.Named("int64_t", const=True)
 _PLACE, _QUOTIENT = "sender", "moved_quotient"
 
+
 def included(text: RankText) -> str:
     """Returns the lines that include the headers of a text."""
     return "\n".join([INCLUSION, *(f"#include {header}" for header in (*text.headers, "<stdlib.h>"))]) + "\n"
@@ -51,7 +52,9 @@ def has_own_names(subject: RankSubject) -> bool:
     made = [name(v.name) for v in subject.computed for name in (received, result, partial)]
     made += [f"{v.name}_sent{at}" for v in subject.computed for at in ("", "0", "1")]
     new = [*subject.more, *made]
-    if not words.isdisjoint(new) or len({*new, *subject.system.parameters}) != len(new) + len(subject.system.parameters):
+    if not words.isdisjoint(new) or len({*new, *subject.system.parameters}) != len(new) + len(
+        subject.system.parameters
+    ):
         return False
     dimensions = ("", "0", "1")
     ends = {f"{word}{at}" for word in (_PLACE, "begin", "end") for at in dimensions} | {*outline.ends}
@@ -63,8 +66,6 @@ def has_own_names(subject: RankSubject) -> bool:
     iterators = {name for visit in subject.visits() for name in visit.names} - {*flat(outline.own)}
     taken = {*outline.steps, *(ends - {*flat(outline.own)}), *arrays, *wholes, *iterators, "at", "direction", "buffer"}
     return taken.isdisjoint(constants)
-
-
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,7 @@ class RankFunction:
 
     def text(self) -> tuple[str, Mapping[int, Mapping[str, object]]]:
         """Returns the text of the function, and the claims of its lines."""
-        body = with_marks(tuple(rebuilt(statement, _divisible) for statement in self._body()))
+        body = with_marks(tuple(self._body()))
         numbers = [c.Parameter(c.INT64, name) for name in self.system.parameters]
         arrays = [self._whole(v).parameter for v in (*self.system.inputs, *self.system.outputs)]
         name = f"{self.subject.text.outline.name}_rank"
@@ -308,12 +309,16 @@ class RankFunction:
     ) -> c.Statement:
         """Returns a message from places to others; `sender` are names, or places."""
         outline = self.subject.text.outline
-        ends = zip((*flat(outline.sender), *flat(outline.receiver)), (*flat(tuple(sender)), *flat(tuple(receiver))), strict=True)
+        ends = zip(
+            (*flat(outline.sender), *flat(outline.receiver)),
+            (*flat(tuple(sender)), *flat(tuple(receiver))),
+            strict=True,
+        )
         return c.Block((*(c.Declare(_CONSTANT, name, c.Name(end)) for name, end in ends), *body))
 
     def _from_places(self, body: Statements) -> Iterator[c.Statement]:
-        """Yields parallel loops over the places of lower ranks, and of higher ones: of a grid, in other rows, and in the
-        own rows.
+        """Yields parallel loops over the places of lower ranks, and of higher ones: of a grid, in other rows, and in
+        the own rows.
         """
         outline, (every, *rest) = self.subject.text.outline, self.subject.text.places
         (low, high) = map(c.Name, self.own[0])
@@ -370,14 +375,6 @@ def _with_quotients(about: c.ValueAnnotation) -> tuple[Statements, tuple[Affine,
 
 def _both(one: c.Expression, other: c.Expression) -> c.Expression:
     return c.Binary("&&", one, other)
-
-
-def _divisible(part: Part) -> Part | None:
-    """Returns the same test for a multiple of a number, whose dividend is negative less often."""
-    match part:
-        case c.Binary("==", c.Binary("%", value, c.Literal(by) as number), c.Literal("0")) if by.isdecimal() and int(by):
-            return c.Binary("==", c.Binary("%", c.Binary("+", value, number), number), c.ZERO)
-    return None
 
 
 def _plainly(condition: c.Expression) -> c.Expression:

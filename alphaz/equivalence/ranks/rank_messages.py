@@ -1,4 +1,4 @@
-"""The messages of a rank as sets: the values that it sends, in all steps, and what sender and receiver must agree on."""
+"""The messages of a rank as sets: the values that it sends in all steps, and what sender and receiver agree on."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,15 @@ from alphaz.c import tree as c
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases, cases_of, conditions_of
 from alphaz.equivalence.ranks.moved_values import ReachedStatement, reached
 from alphaz.equivalence.ranks.rank_outline import Sides
-from alphaz.equivalence.ranks.rank_text_reader import RankText, Statements, UnexpectedText, message_body, visited
+from alphaz.equivalence.ranks.rank_text_reader import (
+    CombinedText,
+    RankText,
+    Statements,
+    UnexpectedText,
+    message_body,
+    moved_cells,
+    visited,
+)
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Kind, System, Variable
 from alphaz.model.walk import without_restricts
@@ -34,9 +42,9 @@ class MovedValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Message:
-    """A function that moves the values of a step. `suffix` ends the names of arrays with what is sent. `place`: the place
-    in a `dimension` whose rank alone sends the message to those that `receives` holds for; None: every rank sends its
-    values to each other one, or all combine them.
+    """A function that moves the values of a step. `suffix` ends the names of arrays with what is sent. `place`: the
+    place in a `dimension` whose rank alone sends the message to those that `receives` holds for; None: every rank sends
+    its values to each other one, or all combine them.
     """
 
     suffix: str
@@ -89,7 +97,9 @@ class RankSubject:
         """Returns the reduction of a variable that ranks combine. Raises UnexpectedText."""
         equation = self.system.equation(variable.name)
         expression = without_restricts(equation.expression) if isinstance(equation, Equation) else None
-        if not isinstance(expression, Reduce) or expression.operator not in OPERATORS:
+        types = {array.type for array in self.text.outline.arrays if array.name == variable.name}
+        is_known = isinstance(expression, Reduce) and expression.operator in OPERATORS
+        if not isinstance(expression, Reduce) or not is_known or types != {variable.type.c_name}:
             raise UnexpectedText(f"`{variable.name}`, which ranks combine, is no reduction by one of {_LIST}")
         return expression
 
@@ -167,9 +177,7 @@ class RankSubject:
             line = flat(tuple(side for at, side in enumerate(outline.own) if at != one.dimension))
             suffix = "" if self.width == 1 else str(one.dimension)
             message = self._message(suffix, one.moving, line)
-            messages.append(
-                replace(message, dimension=one.dimension, place=one.place, receives=one.receives)
-            )
+            messages.append(replace(message, dimension=one.dimension, place=one.place, receives=one.receives))
         return tuple(messages)
 
     @cached_property
@@ -205,7 +213,7 @@ class RankSubject:
         if self.text.moving is not None and not self._has_whole_messages():
             raise UnexpectedText("the values from an interval of places are not those from its places")
         for message, one in zip(self.combinations, self.text.combined, strict=True):
-            if any(value.about.variable != one.array for value in message.values):
+            if any(value.about.variable != one.array or not _is_in(value, one) for value in message.values):
                 raise UnexpectedText(f"`{one.values.name}` moves values of another variable")
         for message in (*self.messages, *self.combinations):
             if not self._has_single_values(message):
@@ -372,6 +380,12 @@ class RankSubject:
         return (context & self.owners(parameters)).coalesced()
 
 
+def _is_in(value: MovedValue, one: CombinedText) -> bool:
+    """Returns True if a value that ranks combine is moved between a message and the array of its variable."""
+    cells = moved_cells(value.reached.statement, one.values)
+    return cells is not None and all(isinstance(x, c.Index) and x.base == c.Name(one.array) for x in cells)
+
+
 _LIST = ", ".join(OPERATORS)
 
 
@@ -383,9 +397,7 @@ def flat(sides: Sides) -> tuple[str, ...]:
 def _from(moved: MovedValue, sender: Sides, box: Sequence[tuple[Affine, Affine]]) -> list[tuple[Constraint, ...]]:
     """Returns the cases in which a value is moved from the places of a box."""
     values = {
-        name: value
-        for names, ends in zip(sender, box, strict=True)
-        for name, value in zip(names, ends, strict=True)
+        name: value for names, ends in zip(sender, box, strict=True) for name, value in zip(names, ends, strict=True)
     }
     return [_substituted(case, values) for case in moved.reached.cases]
 

@@ -51,6 +51,7 @@ _COMBINED = replace(
 )
 _COMBINED = replace(_COMBINED, combined=(CombinedVariable("0", "0", "0"), CombinedVariable("0", "0", "0", "0")))
 _CONSTANT = c.Named("int64_t", const=True)
+_NULL = c.Name("NULL")
 _PURE = frozenset({"max64", "min64", "floor_div", "ceil_div", "mod64"})
 
 
@@ -334,16 +335,17 @@ class _Reader:
         )
         outline = replace(outline, shared=tuple(self._shared(outline, {**plain, **known})))
         outline = replace(outline, combined=tuple(self._combined(outline, {**plain, **known})))
-        if (outline.shared or outline.combined) and way is Way.OVERLAP or outline.shared and way is Way.PIPELINE:
+        is_late = bool(outline.shared or outline.combined) and way is Way.OVERLAP
+        if is_late or (outline.shared and way is Way.PIPELINE):
             raise UnexpectedText("messages of several kinds are under way at once")
         return outline
 
     def _shared(self, outline: RankOutline, known: Mapping[str, str]) -> Iterator[SharedMessage]:
-        """Yields the messages that are the same for all their receivers (`RankSubject.messages` decides that they are)."""
+        """Yields the messages that are the same for all their receivers."""
         for dimension in range(len(outline.own)):
             at = str(dimension) if outline.is_grid else ""
             if f"{self.name}_common{at}" in self.functions:
-                own = {end: f"run->{end}" for side in outline.own for end in side if outline.is_grid}
+                own = {end: f"run->{end}" for side in outline.own for end in side}
                 receiver = outline.receiver[dimension]
                 yield SharedMessage(
                     dimension=dimension,
@@ -428,8 +430,8 @@ class _Reader:
         return tuple(borders)
 
     def _ends_in_move(self, width: int) -> tuple[Sides, Sides]:
-        """Returns the names of the ends of the places of a sender and of a receiver, in the functions of messages; those
-        of a sender are none if no message has one receiver.
+        """Returns the names of the ends of the places of a sender and of a receiver, in the functions of messages;
+        those of a sender are none if no message has one receiver.
         """
         count = 2 * width if width == 1 else 2 + 2 * width
         if f"{self.name}_message" in self.functions:
@@ -511,10 +513,11 @@ class _Reader:
     ) -> tuple[c.Expression, ...]:
         """Returns the extents of an array, of the function that allocates it."""
         body = list(without_silence(function.body or ()))
+        places = ends(outline, "rank", "size", outline.own, outline.given)
         wanted = _parsed(f"""\
 static {array.type} *{function.name}({outline.declared}int rank, int size)
 {{
-{ends(outline, "rank", "size", outline.own, outline.given)}    const int64_t bytes = bytes_of(sizeof({array.type}), 0, (const int64_t[]){{0}});
+{places}    const int64_t bytes = bytes_of(sizeof({array.type}), 0, (const int64_t[]){{0}});
     return bytes < 0 ? NULL : malloc((size_t)largest(bytes, 1));
 }}
 """)
@@ -530,7 +533,8 @@ static {array.type} *{function.name}({outline.declared}int rank, int size)
                 raise UnexpectedText(f"`{function.name}` is not the expected one")
             own[statement.name] = statement.value
         match body[-2:]:
-            case [c.Declare(_, _, c.Call(_, (_, _, extents))), _] if values := _integers(extents):
+            case [c.Declare(_, _, c.Call(_, (_, _, extents))), _] if extents == _NULL or _integers(extents):
+                values = _integers(extents)
                 size = replace(sizes, arguments=(sizes.arguments[0], c.Literal(str(len(values))), extents))
                 if (*body[:count], *body[-2:]) == (*start, replace(middle, value=size), last) and head == replace(
                     function, body=head.body, comment=""
@@ -785,9 +789,7 @@ def _pairs(names: Sequence[str]) -> Sides:
 
 def _is_simple(function: c.Function, type_: str) -> bool:
     """Returns True if a static function returns a value of a type, of parameters of this type, and has no effect."""
-    wanted = c.Function(
-        function.type, function.name, function.parameters, function.body, "static", function.comment
-    )
+    wanted = c.Function(function.type, function.name, function.parameters, function.body, "static", function.comment)
     types = {getattr(t, "name", "") for t in (function.type, *(p.type for p in function.parameters))}
     match function.body:
         case (c.Return(value),) if value is not None:
