@@ -19,7 +19,8 @@ from alphaz.equivalence.driver.prove_c import CVerdict, not_read, prove_c
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases
 from alphaz.equivalence.ranks.rank_model import RankModel, RankModeller
-from alphaz.equivalence.ranks.rank_text_reader import UnexpectedText, read_rank_text
+from alphaz.equivalence.ranks.rank_statements import UnexpectedText
+from alphaz.equivalence.ranks.rank_text_reader import read_rank_text
 from alphaz.poly import Affine
 
 

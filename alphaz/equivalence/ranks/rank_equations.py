@@ -9,7 +9,7 @@ from alphaz.analysis.texts.reflect import program_tree
 from alphaz.analysis.texts.show import identity_lines
 from alphaz.diagnostics import Source
 from alphaz.equivalence.ranks.rank_messages import Message, RankSubject
-from alphaz.equivalence.ranks.rank_text_reader import UnexpectedText
+from alphaz.equivalence.ranks.rank_statements import UnexpectedText
 from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, Variable
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least, less

@@ -17,11 +17,9 @@ from alphaz.codegen.c.nest import bind, loops_in_c, reached_instances, with_used
 from alphaz.equivalence.ranks.affine_cases import meeting
 from alphaz.equivalence.ranks.protocol_steps import border_boxes, inner_box
 from alphaz.equivalence.ranks.rank_equations import partial, received, result, sent
-from alphaz.equivalence.ranks.rank_messages import Message, RankSubject, flat
-from alphaz.equivalence.ranks.rank_outline import BlockArray, Moved, Way
-from alphaz.equivalence.ranks.rank_text_reader import (
-    CombinedText,
-    RankText,
+from alphaz.equivalence.ranks.rank_messages import Message, RankSubject
+from alphaz.equivalence.ranks.rank_outline import BlockArray, Moved, Way, flat
+from alphaz.equivalence.ranks.rank_statements import (
     Statements,
     UnexpectedText,
     constants_of,
@@ -29,6 +27,7 @@ from alphaz.equivalence.ranks.rank_text_reader import (
     moved_cells,
     visited,
 )
+from alphaz.equivalence.ranks.rank_text_reader import CombinedText, RankText
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
 from alphaz.model.program import Kind, System, Variable
@@ -215,7 +214,7 @@ class RankFunction:
         def part(box: Sequence[str]) -> c.Statement:
             names = flat(outline.part)
             declared = (c.Declare(_CONSTANT, name, c.Name(end)) for name, end in zip(names, box, strict=True))
-            tests = [c.Binary("<", c.Name(low), c.Name(high)) for low, high in outline.part]
+            tests: list[c.Expression] = [c.Binary("<", c.Name(low), c.Name(high)) for low, high in outline.part]
             return c.Block((*declared, c.If(reduce(_both, tests), (self._computed(),))))
 
         def arrived(last: c.Expression) -> c.Statement:
@@ -262,9 +261,9 @@ class RankFunction:
     def _packed(self) -> Iterator[c.Statement]:
         """Yields the statements that store the values that the rank sends."""
         for message in self.subject.messages:
-            body = self._moved(message, lambda name, message=message: sent(name, message), is_packed=True)  # type: ignore[misc]
+            body = self._moved(message, _sent_in(message), is_packed=True)
             if message.place is None:
-                yield self._between(self.own, self.subject.peer, body)
+                yield self._from_here(body)
             else:
                 yield c.If(self._is_own(message.place, message.dimension), body)
 
@@ -304,17 +303,12 @@ class RankFunction:
         low, high = map(c.Name, self.own[dimension])
         return c.Binary("&&", c.Binary("<=", low, place), c.Binary("<", place, high))
 
-    def _between(
-        self, sender: Sequence[tuple[str, str]], receiver: Sequence[tuple[str, str]], body: Statements
-    ) -> c.Statement:
-        """Returns a message from places to others; `sender` are names, or places."""
+    def _from_here(self, body: Statements) -> c.Statement:
+        """Returns a message from the own places to those of the peer."""
         outline = self.subject.text.outline
-        ends = zip(
-            (*flat(outline.sender), *flat(outline.receiver)),
-            (*flat(tuple(sender)), *flat(tuple(receiver))),
-            strict=True,
-        )
-        return c.Block((*(c.Declare(_CONSTANT, name, c.Name(end)) for name, end in ends), *body))
+        names = (*flat(outline.sender), *flat(outline.receiver))
+        ends = map(c.Name, (*flat(outline.own), *flat(self.subject.peer)))
+        return c.Block((*(c.Declare(_CONSTANT, name, end) for name, end in zip(names, ends, strict=True)), *body))
 
     def _from_places(self, body: Statements) -> Iterator[c.Statement]:
         """Yields parallel loops over the places of lower ranks, and of higher ones: of a grid, in other rows, and in
@@ -375,6 +369,11 @@ def _with_quotients(about: c.ValueAnnotation) -> tuple[Statements, tuple[Affine,
 
 def _both(one: c.Expression, other: c.Expression) -> c.Expression:
     return c.Binary("&&", one, other)
+
+
+def _sent_in(message: Message) -> Callable[[str], str]:
+    """Returns the function that names what a rank sends of a variable in a message."""
+    return lambda name: sent(name, message)
 
 
 def _plainly(condition: c.Expression) -> c.Expression:

@@ -9,16 +9,9 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.c import tree as c
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases, cases_of, conditions_of
 from alphaz.equivalence.ranks.moved_values import ReachedStatement, reached
-from alphaz.equivalence.ranks.rank_outline import Sides
-from alphaz.equivalence.ranks.rank_text_reader import (
-    CombinedText,
-    RankText,
-    Statements,
-    UnexpectedText,
-    message_body,
-    moved_cells,
-    visited,
-)
+from alphaz.equivalence.ranks.rank_outline import Sides, flat
+from alphaz.equivalence.ranks.rank_statements import Statements, UnexpectedText, message_body, moved_cells, visited
+from alphaz.equivalence.ranks.rank_text_reader import CombinedText, RankText
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Kind, System, Variable
 from alphaz.model.walk import without_restricts
@@ -387,11 +380,6 @@ def _is_in(value: MovedValue, one: CombinedText) -> bool:
 
 
 _LIST = ", ".join(OPERATORS)
-
-
-def flat(sides: Sides) -> tuple[str, ...]:
-    """Returns the names of the ends of places."""
-    return tuple(end for side in sides for end in side)
 
 
 def _from(moved: MovedValue, sender: Sides, box: Sequence[tuple[Affine, Affine]]) -> list[tuple[Constraint, ...]]:

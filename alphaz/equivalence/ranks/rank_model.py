@@ -21,7 +21,8 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.ranks.rank_equations import rank_equations
 from alphaz.equivalence.ranks.rank_function import RankFunction, has_own_names, included, renamed
 from alphaz.equivalence.ranks.rank_messages import Claims, Place, RankSubject
-from alphaz.equivalence.ranks.rank_text_reader import CombinedText, RankText, UnexpectedText
+from alphaz.equivalence.ranks.rank_statements import UnexpectedText
+from alphaz.equivalence.ranks.rank_text_reader import CombinedText, RankText
 from alphaz.model.program import System
 from alphaz.poly import Domain
 

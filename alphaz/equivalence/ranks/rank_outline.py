@@ -110,8 +110,7 @@ class RankOutline:
     @property
     def ends(self) -> tuple[str, ...]:
         """Returns the names of the ends of places."""
-        sides = (*self.own, *self.part, *self.sender, *self.receiver)
-        return tuple(dict.fromkeys(end for side in sides for end in side))
+        return tuple(dict.fromkeys(flat((*self.own, *self.part, *self.sender, *self.receiver))))
 
     @property
     def given(self) -> str:
@@ -141,3 +140,8 @@ class RankOutline:
     @property
     def local(self) -> tuple[BlockArray, ...]:
         return tuple(array for array in self.arrays if not array.caller)
+
+
+def flat(sides: Sides) -> tuple[str, ...]:
+    """Returns the names of the ends of places."""
+    return tuple(end for side in sides for end in side)

@@ -1,13 +1,13 @@
 """Reads the generated C of ranks: the parts that are proved, of a text that is otherwise the expected protocol."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from alphaz.c import tree as c
 from alphaz.c.parse import parse
-from alphaz.c.printer import expression_text, statements_text
-from alphaz.c.walk import Part, nodes, rebuilt
+from alphaz.c.printer import expression_text
+from alphaz.c.walk import nodes
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.ranks.protocol import protocol
 from alphaz.equivalence.ranks.protocol_helpers import ALWAYS, HELPERS, OPTIONAL
@@ -22,8 +22,19 @@ from alphaz.equivalence.ranks.rank_outline import (
     Sides,
     Way,
 )
-
-Statements = tuple[c.Statement, ...]
+from alphaz.equivalence.ranks.rank_statements import (
+    Statements,
+    UnexpectedText,
+    check_control,
+    check_pure,
+    constants_of,
+    integers,
+    is_constant,
+    is_pure,
+    is_simple,
+    visited,
+    without_silence,
+)
 
 TYPES = ("MPI_Comm", "MPI_Request", "MPI_Fint", "MPI_Datatype", "MPI_Op", "MPI_User_function")
 _INCLUDES = ("<stdio.h>", "<stdlib.h>", "<string.h>", '"alphaz.h"')
@@ -50,13 +61,7 @@ _COMBINED = replace(
     _SHARED, own=(("0", "0"),), receiver=(("0", "0"),), places=(("0", "0"),), shared=(SharedMessage(0, "0", "0", "0"),)
 )
 _COMBINED = replace(_COMBINED, combined=(CombinedVariable("0", "0", "0"), CombinedVariable("0", "0", "0", "0")))
-_CONSTANT = c.Named("int64_t", const=True)
 _NULL = c.Name("NULL")
-_PURE = frozenset({"max64", "min64", "floor_div", "ceil_div", "mod64"})
-
-
-class UnexpectedText(Exception):
-    """A text that is not the expected one; the argument says where."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,25 +159,6 @@ def _run_fields(tree: c.File, name: str) -> tuple[c.Parameter, ...]:
     raise UnexpectedText(f"`struct {name}_run` is missing")
 
 
-def without_silence(body: Iterable[c.Statement]) -> Statements:
-    """Returns the statements without those that only name something, so that compilers do not warn."""
-
-    def visit(part: Part) -> Part | None:
-        match part:
-            case c.Function() | c.Block() | c.For() | c.While() if part.body is not None:
-                return None if not any(map(_is_silent, part.body)) else replace(part, body=without_silence(part.body))
-        return None
-
-    return tuple(rebuilt(statement, visit) for statement in body if not _is_silent(statement))
-
-
-def _is_silent(statement: c.Statement) -> bool:
-    match statement:
-        case c.Evaluate(c.Cast(type_, c.Name())):
-            return type_ == c.VOID
-    return False
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Reader:
     name: str
@@ -244,7 +230,7 @@ class _Reader:
         match without_silence(receives.body or ()):
             case (c.Return(condition),) if condition is not None:
                 names = {*outline.parameters, *outline.steps, *outline.receiver[message.dimension]}
-                _check_pure(condition, names, {"meets"})
+                check_pure(condition, names, {"meets"})
                 place = self._place(f"{self.name}_root{at}", outline)
                 moving = self.function(f"{self.name}_common{at}")
                 return SharedText(message.dimension, moving, condition, place)
@@ -255,7 +241,7 @@ class _Reader:
         neutral, combining = self.function(f"{name}_neutral"), self.function(f"{name}_step")
         (array,) = (array for array in outline.arrays if array.name == variable.name)
         for function, count in ((neutral, 0), (combining, 2)):
-            if len(function.parameters) != count or not _is_simple(function, array.type):
+            if len(function.parameters) != count or not is_simple(function, array.type):
                 raise UnexpectedText(f"`{function.name}` is not the expected one")
         match neutral.body:
             case (c.Return(value),) if value is not None:
@@ -266,7 +252,7 @@ class _Reader:
     def _place(self, name: str, outline: RankOutline) -> c.Expression:
         """Returns the place whose rank a function returns. Raises UnexpectedText."""
         place = self._returned_place(name)
-        _check_pure(place, {*outline.parameters, *outline.steps})
+        check_pure(place, {*outline.parameters, *outline.steps})
         return place
 
     def _returned_place(self, name: str) -> c.Expression:
@@ -529,12 +515,12 @@ static {array.type} *{function.name}({outline.declared}int rank, int size)
         assert isinstance(middle, c.Declare)
         own = dict[str, c.Expression]()
         for statement in body[count:-2]:
-            if not isinstance(statement, c.Declare) or statement.value is None or not _is_constant(statement):
+            if not isinstance(statement, c.Declare) or statement.value is None or not is_constant(statement):
                 raise UnexpectedText(f"`{function.name}` is not the expected one")
             own[statement.name] = statement.value
         match body[-2:]:
-            case [c.Declare(_, _, c.Call(_, (_, _, extents))), _] if extents == _NULL or _integers(extents):
-                values = _integers(extents)
+            case [c.Declare(_, _, c.Call(_, (_, _, extents))), _] if extents == _NULL or integers(extents):
+                values = integers(extents)
                 size = replace(sizes, arguments=(sizes.arguments[0], c.Literal(str(len(values))), extents))
                 if (*body[:count], *body[-2:]) == (*start, replace(middle, value=size), last) and head == replace(
                     function, body=head.body, comment=""
@@ -612,24 +598,6 @@ def _collect(constants: dict[str, c.Expression], more: Mapping[str, c.Expression
             raise UnexpectedText(f"`{name}` has two values")
 
 
-def constants_of(function: c.Function, outline: RankOutline) -> tuple[dict[str, c.Expression], Statements]:
-    """Returns the sizes and offsets of arrays with which a function begins, and the rest of its body."""
-    body, constants = list(without_silence(function.body or ())), dict[str, c.Expression]()
-    while body and isinstance(declared := body[0], c.Declare) and declared.value is not None and _is_constant(declared):
-        del body[0]
-        known = {*outline.parameters, *_flat(outline.own), *constants}
-        if not c.names_used((c.Evaluate(declared.value),)) <= known:
-            raise UnexpectedText(
-                f"`{declared.name}` in `{function.name}` is no function of the parameters and the own places"
-            )
-        constants[declared.name] = declared.value
-    return constants, tuple(body)
-
-
-def _is_constant(declared: c.Declare) -> bool:
-    return declared == c.Declare(_CONSTANT, declared.name, declared.value)
-
-
 def _checks(body: Statements, outline: RankOutline) -> tuple[c.If, ...]:
     """Returns the first statements, which return 1 for parameters that are not valid, and 2 for sizes that are too
     large: conditions on the parameters alone, so all ranks return.
@@ -637,7 +605,7 @@ def _checks(body: Statements, outline: RankOutline) -> tuple[c.If, ...]:
     checks = list[c.If]()
     for statement in body:
         match statement:
-            case c.If(condition, (c.Return(c.Literal("1")),), ()) if _is_pure(condition, {*outline.parameters}):
+            case c.If(condition, (c.Return(c.Literal("1")),), ()) if is_pure(condition, {*outline.parameters}):
                 checks.append(statement)
             case c.If(condition, (c.Return(c.Literal("2")),), ()) if _is_size_check(condition, outline):
                 checks.append(statement)
@@ -653,154 +621,10 @@ def _is_size_check(condition: c.Expression, outline: RankOutline) -> bool:
         case c.Call("too_large", (c.Name(name),)):
             return name in outline.parameters
         case c.Binary("<", c.Call("bytes_of", (c.SizeOf(), c.Literal(rank), extents)), c.ZERO):
-            values = _integers(extents)
-            return rank == str(len(values)) and all(_is_pure(value, {*outline.parameters}) for value in values)
+            values = integers(extents)
+            return rank == str(len(values)) and all(is_pure(value, {*outline.parameters}) for value in values)
     return False
-
-
-def _integers(node: c.Expression) -> tuple[c.Expression, ...]:
-    """Returns the values of an array of constant integers of 64 bits that is written in place; none for others."""
-    match node:
-        case c.Compound(type_, c.Init(values)) if node == c.compound(type_, *(value for _, value in values)):
-            return tuple(value for _, value in values) if type_ == c.Array(_CONSTANT) else ()
-    return ()
-
-
-def check_control(
-    body: Iterable[c.Statement], names: set[str], taken: set[str], is_leaf: Callable[[c.Statement], bool]
-) -> None:
-    """Raises UnexpectedText unless the statements are loops, conditions and constants of these names, around leaves.
-    No declaration hides one of these names, or of the `taken` ones that leaves use.
-
-    So the instances of the leaves, and their order, are functions of the names.
-    """
-    names = {*names}
-    for statement in body:
-        match statement:
-            case _ if is_leaf(statement):
-                continue
-            case c.Declare(_, name, value) if _is_constant(statement) and value is not None:
-                _check_pure(value, names)
-                _check_new(name, names | taken)
-                names.add(name)
-            case c.Block(inner):
-                check_control(inner, names, taken, is_leaf)
-            case c.If(condition, then, otherwise):
-                _check_pure(condition, names)
-                check_control(then, names, taken, is_leaf)
-                check_control(otherwise, names, taken, is_leaf)
-            case c.For((c.Declare(c.INT64, name, start),), test, (step,), inner) if start and test:
-                _check_new(name, names | taken)
-                _check_pure(start, names)
-                _check_pure(test, {*names, name})
-                _check_pure(_increment(step, name), names)
-                check_control(inner, {*names, name}, taken, is_leaf)
-            case _:
-                raise UnexpectedText(f"a statement is not expected: {statements_text((statement,)).strip()}")
-
-
-def _increment(step: c.Expression, name: str) -> c.Expression:
-    match step:
-        case c.Step("++", _, c.Name(iterator)) if iterator == name:
-            return c.Literal("1")
-        case c.Set("+=", c.Name(iterator)) if iterator == name:
-            return step.value
-    raise UnexpectedText(f"the loop over `{name}` does not add to its iterator alone")
-
-
-def _check_new(name: str, known: set[str]) -> None:
-    if name in known:
-        raise UnexpectedText(f"`{name}` is declared where it has another meaning")
-
-
-def _is_pure(node: c.Expression, names: set[str], more: set[str] | None = None) -> bool:
-    """Returns True if an expression is a function of these names; `more`: functions that it may call besides."""
-    calls = {call.function for call in nodes(node, c.Call)}
-    is_named = c.names_used((c.Evaluate(node),)) <= names
-    return is_named and calls <= {*_PURE, *(more or ())} and not nodes(node, (c.Set, c.Step, c.Index, c.Member))
-
-
-def _check_pure(node: c.Expression, names: set[str], more: set[str] | None = None) -> None:
-    """Raises UnexpectedText unless an integer is a function of these names."""
-    if not _is_pure(node, names, more):
-        raise UnexpectedText(
-            f"`{expression_text(node)}` is no function of the places of sender and receiver, and of the step"
-        )
-
-
-def moved_cells(statement: c.Statement, moving: c.Function) -> tuple[c.Expression, c.Expression] | None:
-    """Returns the cell that a statement packs, and the one that it unpacks into; None if it does not move a value."""
-    match statement:
-        case c.Evaluate(c.Call("move_element", (direction, buffer, at, pointer, c.SizeOf(c.Index() as cell)))) if (
-            direction,
-            buffer,
-            at,
-        ) == (c.Name("direction"), c.Name("buffer"), c.Unary("&", c.Name("at"))):
-            received: c.Expression = cell
-            match pointer:
-                case c.Ternary(c.Binary("<", c.Name("direction"), c.Literal("0")), c.Cast() as ghost, own):
-                    received, pointer = _pointed(ghost), own
-            if _pointed(pointer) == cell and _element(cell, moving) == _element(received, moving):
-                return cell, received
-    return None
-
-
-def _pointed(pointer: c.Expression) -> c.Expression:
-    match pointer:
-        case c.Cast(c.Pointer(c.VOID), c.Unary("&", c.Index() as cell)):
-            return cell
-    return c.ZERO
-
-
-def _element(cell: c.Expression, moving: c.Function) -> c.Type | None:
-    """Returns the type of a cell of an array that is a parameter; its subscript has no effect."""
-    match cell:
-        case c.Index(c.Name(array), subscript):
-            types = {parameter.name: parameter.type for parameter in moving.parameters}
-            calls = {call.function for call in nodes(subscript, c.Call)}
-            match types.get(array):
-                case c.Pointer((c.Scalar() | c.Named()) as to) if calls <= _PURE:
-                    return replace(to, const=False) if not nodes(subscript, (c.Set, c.Step, c.Index)) else None
-    return None
-
-
-def message_body(function: c.Function, outline: RankOutline, ends: Iterable[str]) -> Statements:
-    """Returns the loops of a function that moves values, around statements that move one each.
-
-    The instances and their order depend on the parameters, the step and these ends of places alone: so sender and
-    receiver, for which they are the same, move as many bytes, value by value. Raises UnexpectedText.
-    """
-    constants, body = constants_of(function, outline)
-    if body[:1] != (c.Declare(c.INT64, "at", c.ZERO),) or body[-1:] != (c.Return(c.Name("at")),):
-        raise UnexpectedText(f"`{function.name}` does not count the bytes that it moves")
-    names = {*outline.parameters, *outline.steps, *ends}
-    taken = {"at", *_PURE, *constants, *(parameter.name for parameter in function.parameters)}
-    check_control(body[1:-1], names, taken, lambda statement: moved_cells(statement, function) is not None)
-    return body[1:-1]
-
-
-def _flat(sides: Sides) -> tuple[str, ...]:
-    return tuple(end for side in sides for end in side)
 
 
 def _pairs(names: Sequence[str]) -> Sides:
     return tuple(zip(names[::2], names[1::2], strict=True))
-
-
-def _is_simple(function: c.Function, type_: str) -> bool:
-    """Returns True if a static function returns a value of a type, of parameters of this type, and has no effect."""
-    wanted = c.Function(function.type, function.name, function.parameters, function.body, "static", function.comment)
-    types = {getattr(t, "name", "") for t in (function.type, *(p.type for p in function.parameters))}
-    match function.body:
-        case (c.Return(value),) if value is not None:
-            return function == wanted and types == {type_} and not nodes(value, (c.Set, c.Step, c.Index, c.Member))
-    return False
-
-
-def visited(statement: c.Statement) -> tuple[c.Expression, ...] | None:
-    """Returns the step of a call that visits it; None for another statement."""
-    match statement:
-        case c.Evaluate(c.Call("visit", (c.Name("run"), *step))):
-            is_pure = all(not nodes(value, (c.Set, c.Step, c.Index, c.Member)) for value in step)
-            return tuple(step) if is_pure and {call.function for call in nodes(tuple(step), c.Call)} <= _PURE else None
-    return None
