@@ -9,11 +9,8 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 from tests.codegen.mpi_mutants import is_found
-from tests.codegen.mpi_programs import MpiCase
 from tests.equivalence.rank_faults import faulty
-from tests.equivalence.rank_programs import PROGRAMS, judged, sources
-
-_SIZES = ({"N": 7, "T": 3, "M": 5}, {"N": 4, "T": 2, "M": 6}, {"N": 2, "T": 1, "M": 1})
+from tests.equivalence.rank_programs import PROGRAMS, case_of, judged, sources
 
 
 def mutate_proofs(names: Sequence[str], count: int, seed: int, say: Callable[[str], None]) -> int:
@@ -25,14 +22,8 @@ def mutate_proofs(names: Sequence[str], count: int, seed: int, say: Callable[[st
         verdict = judged(name, (made.files[f"{mapped.system}.c"], mutant.text))
         result["proved" if verdict.is_proved else "read" if verdict.parts else "not read"] += 1
         if verdict.is_proved:
-            is_false = is_found(_case(name), mutant)
+            is_false = is_found(case_of(name), mutant)
             wrong += is_false
             say(f"{'FALSE PROOF' if is_false else 'proved'}: {name}: {mutant.kind}: {mutant.line}")
     say(f"{result.total()} of {len(every)} faults: {dict(result)}, {wrong} false proofs")
     return int(wrong > 0)
-
-
-def _case(name: str) -> MpiCase:
-    mapped = PROGRAMS[name]()
-    parameters = mapped.design.program.systems[0].parameters
-    return MpiCase(mapped, tuple({p: size[p] for p in parameters} for size in _SIZES))

@@ -93,7 +93,6 @@ _FAULTS = (
     ("bounds of a message", r"step0 >= 0\b", "step0 >= 1"),
     ("bounds of a message", r"step0 < N\b", "step0 < N - 1"),
     ("bounds of a message", r"step0 < N\b", "step0 <= N"),
-    ("bounds of a message", r"max64\(0, (low\d?)\); (\w) < min64\(", r"\1; \2 < min64("),
     ("own places in a message", r"(_common\d?\((?:.*\n)*?.*\{\n        if \()", r"\1low0 >= 0 && "),
     (
         "direction in a message",

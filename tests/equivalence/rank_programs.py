@@ -10,6 +10,7 @@ from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.equivalence.driver.rank_proof import prove_ranks
 from alphaz.equivalence.driver.task import ProofTask
 from alphaz.legality.verify import certify, verify
+from tests.codegen.mpi_programs import MpiCase
 from tests.legality.mapped import Mapped
 
 SUMS = """affine Sums {N | N>0}
@@ -149,3 +150,13 @@ def judged(name: str, *changes: tuple[str, str], **others: Sources) -> CVerdict:
     return prove_ranks(
         source, others.get("files", made), mapped.design.checked, ProofTask(system=mapped.system), claims
     )
+
+
+_SIZES = ({"N": 7, "T": 3, "M": 5}, {"N": 4, "T": 2, "M": 6}, {"N": 2, "T": 1, "M": 1})
+
+
+def case_of(name: str) -> MpiCase:
+    """Returns a program with sizes to execute it."""
+    mapped = PROGRAMS[name]()
+    parameters = mapped.design.program.systems[0].parameters
+    return MpiCase(mapped, tuple({p: size[p] for p in parameters} for size in _SIZES))
