@@ -61,7 +61,9 @@ class RankModeller:
         outline, system = self.text.outline, self.system
         if tuple(map(identifier, system.parameters)) != outline.parameters or outline.parameters != system.parameters:
             raise UnexpectedText("the parameters are not those of the system")
-        subject = RankSubject(self.text, self.checked, system, self.claims, self.places)
+        subject = RankSubject(
+            text=self.text, checked=self.checked, system=system, claims=self.claims, places=self.places
+        )
         names = {variable.name for variable in subject.computed}
         if not subject.combined <= names or not has_own_names(subject):
             raise UnexpectedText("a name of the program is one of the proof")

@@ -246,7 +246,13 @@ class _Reader:
         match neutral.body:
             case (c.Return(value),) if value is not None:
                 place = self._place(f"{name}_root", outline) if variable.place else None
-                return CombinedText(variable.name, self.function(f"{name}_values"), value, combining, place)
+                return CombinedText(
+                    array=variable.name,
+                    values=self.function(f"{name}_values"),
+                    neutral=value,
+                    combining=combining,
+                    place=place,
+                )
         raise UnexpectedText(f"`{neutral.name}` is not the expected one")
 
     def _place(self, name: str, outline: RankOutline) -> c.Expression:
