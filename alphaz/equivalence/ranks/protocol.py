@@ -6,7 +6,7 @@ These texts are no part of the generator: a generator that writes other ones is 
 
 from alphaz.equivalence.ranks.protocol_helpers import ALWAYS
 from alphaz.equivalence.ranks.protocol_steps import ends, lines_of, step_functions
-from alphaz.equivalence.ranks.rank_outline import BlockArray, Moved, RankOutline, Way
+from alphaz.equivalence.ranks.rank_outline import BlockArray, MovedPart, RankOutline, Way
 
 
 def protocol(names: RankOutline) -> str:
@@ -37,8 +37,8 @@ int {names.name}_mpi_places({names.declared}int rank, int size, int64_t *first, 
 
 
 def _moves(names: RankOutline, array: BlockArray, side: str) -> str:
-    condition = "if (rank == 0) " if array.moved is Moved.BY_FIRST else ""
-    places = ends(names, "rank", "size", names.own, names.given) if array.moved is Moved.BY_PLACES else ""
+    condition = "if (rank == 0) " if array.moved is MovedPart.BY_FIRST else ""
+    places = ends(names, "rank", "size", names.own, names.given) if array.moved is MovedPart.BY_PLACES else ""
     return f"""\
 static int64_t {names.name}_{side}_{array.name}({names.declared}int rank, int size, {array.type} *array, int direction,
                                              unsigned char *buffer)

@@ -18,7 +18,7 @@ from alphaz.equivalence.ranks.affine_cases import meeting
 from alphaz.equivalence.ranks.protocol_steps import border_boxes, inner_box
 from alphaz.equivalence.ranks.rank_equations import partial, received, result, sent
 from alphaz.equivalence.ranks.rank_messages import Message, RankSubject
-from alphaz.equivalence.ranks.rank_outline import BlockArray, Moved, Way, flat
+from alphaz.equivalence.ranks.rank_outline import BlockArray, MovedPart, Way, flat
 from alphaz.equivalence.ranks.rank_statements import (
     Statements,
     UnexpectedText,
@@ -146,7 +146,7 @@ class RankFunction:
         """
         text, outline = self.subject.text, self.subject.text.outline
         whole, mine = (text.points[block.name, side] for side in ("whole", "mine"))
-        own = flat(outline.own) if block.moved is Moved.BY_PLACES else ()
+        own = flat(outline.own) if block.moved is MovedPart.BY_PLACES else ()
         bodies = tuple(message_body(function, outline, own) for function in (whole, mine))
         cells = [[moved_cells(s, f) for s in _leaves(body)] for body, f in zip(bodies, (whole, mine), strict=True)]
         if _plain(bodies[0]) != _plain(bodies[1]) or len(cells[0]) != len(cells[1]):

@@ -19,7 +19,7 @@ class Way(StrEnum):
     OVERLAP = "overlap"
 
 
-class Moved(StrEnum):
+class MovedPart(StrEnum):
     """The points of an array of the caller that a rank moves: those of its places; all of them, on each rank; or all,
     on rank 0 alone.
     """
@@ -36,7 +36,7 @@ class BlockArray:
     name: str
     type: str
     caller: str = ""
-    moved: Moved = Moved.BY_PLACES
+    moved: MovedPart = MovedPart.BY_PLACES
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from alphaz.equivalence.ranks.rank_outline import (
     BlockArray,
     Border,
     CombinedVariable,
-    Moved,
+    MovedPart,
     RankOutline,
     SharedMessage,
     Sides,
@@ -369,7 +369,7 @@ class _Reader:
     ) -> dict[tuple[str, str], str]:
         calls, names = {}, (*parameters, *own)
         for array in (array for array in arrays if array.caller):
-            named = names if array.moved is Moved.BY_PLACES else parameters
+            named = names if array.moved is MovedPart.BY_PLACES else parameters
             known = {name: name for name in named} | {array.name: "array", "direction": "direction"}
             known["buffer"] = "direction ? buffer + bytes : NULL"
             calls[array.name, "whole"] = self._call(f"{self.name}_whole_{array.name}_points", known)
@@ -388,18 +388,18 @@ class _Reader:
             match field.type:
                 case c.Pointer((c.Scalar() | c.Named()) as type_) if type_.name not in (*TYPES, "unsigned char"):
                     caller = callers.get(field.name, "")
-                    moved = self._moved(field.name, caller) if caller else Moved.BY_PLACES
+                    moved = self._moved(field.name, caller) if caller else MovedPart.BY_PLACES
                     arrays.append(BlockArray(field.name, type_.name, caller, moved))
         return tuple(arrays)
 
-    def _moved(self, array: str, caller: str) -> Moved:
+    def _moved(self, array: str, caller: str) -> MovedPart:
         """Returns the points of an array of the caller that a rank moves."""
         match self.body(f"{self.name}_whole_{array}"):
             case (_, c.If(), _) if caller == "output":
-                return Moved.BY_FIRST
+                return MovedPart.BY_FIRST
             case (_, c.Block((c.Evaluate(),)), _):
-                return Moved.BY_ALL
-        return Moved.BY_PLACES
+                return MovedPart.BY_ALL
+        return MovedPart.BY_PLACES
 
     def _way(self) -> Way:
         if f"{self.name}_start" in self.functions:
