@@ -120,7 +120,7 @@ class _Generalisation:
     def instance(self, count: int) -> ProposedInstance:
         """Returns the instance for the first `count` variables."""
         defined = solved_equalities(self.rows, self.first)
-        bounds = _bounds(self.rows, defined, self.first)
+        bounds = bounds_of(self.rows, defined, self.first)
         open_ = {variable for variable in range(self.first, len(self.values)) if variable not in defined}
         while open_:
             best = min(self._candidates(open_, bounds), key=lambda candidate: candidate[0], default=None)
@@ -174,15 +174,15 @@ class _Generalisation:
         form = replaced(form, self.solved)
         if by == 1:
             return plus(({}, 0), sign, form)
-        whole, rest = _divided(form, by)
-        rest, by = self._flattened(*_reduced(rest, by))
+        whole, rest = divided(form, by)
+        rest, by = self._flattened(*reduced(rest, by))
         if by == 1:
             return plus(plus(({}, 0), sign, whole), sign, rest)
         if max(rest[0], default=0) < self.first:
             equal = self.known(rest, by, self.values[: self.first], is_exact)
             if equal is not None:
                 return plus(plus(({}, 0), sign, whole), sign, equal)
-        key = _key(rest[0]), rest[1], by
+        key = key_of(rest[0]), rest[1], by
         if key not in self.quotients:
             self.quotients[key] = self.first + len(self.quotients)
             self.own.append(self.at(rest) // by)
@@ -197,23 +197,23 @@ class _Generalisation:
                 return form, by
             terms, constant, divisor = definitions[inner]
             rest = {number: c for number, c in form[0].items() if number != inner}
-            form, by = _reduced(plus((dict(terms), constant), divisor, (rest, form[1])), by * divisor)
+            form, by = reduced(plus((dict(terms), constant), divisor, (rest, form[1])), by * divisor)
 
 
-def _divided(form: Form, by: int) -> tuple[Form, Form]:
+def divided(form: Form, by: int) -> tuple[Form, Form]:
     """Returns the quotient of the terms that `by` divides, and the other terms: one quotient has one form."""
     whole = {variable: c // by for variable, c in form[0].items() if c % by == 0}
     rest = {variable: c for variable, c in form[0].items() if c % by}
     return (whole, form[1] // by), (rest, form[1] % by)
 
 
-def _reduced(form: Form, by: int) -> tuple[Form, int]:
+def reduced(form: Form, by: int) -> tuple[Form, int]:
     """Returns the same quotient by coprime numbers."""
     divisor = gcd(by, *form[0].values())
     return ({variable: c // divisor for variable, c in form[0].items()}, form[1] // divisor), by // divisor
 
 
-def _bounds(rows: Sequence[Fact], defined: Solved, first: int) -> dict[Key, int]:
+def bounds_of(rows: Sequence[Fact], defined: Solved, first: int) -> dict[Key, int]:
     """Returns the terms of rows without the defined variables, each with the least constant: the sum is at least 0. For
     each variable from number `first`, pairs of rows are added up so that it cancels out.
     """
@@ -223,7 +223,7 @@ def _bounds(rows: Sequence[Fact], defined: Solved, first: int) -> dict[Key, int]
     for _ in range(_ROUNDS):
         for form in forms:
             if form[0]:
-                key = _key(form[0])
+                key = key_of(form[0])
                 bounds[key] = min(form[1], bounds.get(key, form[1]))
         every = [(dict(key), constant) for key, constant in bounds.items()]
         forms = list(islice(_combined(every, first), _MOST_COMBINED))
@@ -244,7 +244,7 @@ def _combined(forms: Sequence[Form], first: int) -> Iterator[Form]:
                 yield plus(plus(({}, 0), other[0][variable] // factor, one), -one[0][variable] // factor, other)
 
 
-def _key(terms: Mapping[int, int]) -> Key:
+def key_of(terms: Mapping[int, int]) -> Key:
     return tuple(sorted(terms.items()))
 
 

@@ -19,6 +19,8 @@ from itertools import islice, product
 from math import ceil, floor, gcd
 
 from alphaz.kernel.checker import Fact, Form, NestedSet, ProofGoal, after, elements, members, plus, primitive
+from alphaz.proof.refute.cores import Cores
+from alphaz.proof.refute.forced import forced_instances
 from alphaz.proof.refute.equalities import replaced, solution, solved_equalities, with_equalities
 from alphaz.proof.refute.instances import ProposedInstance, instances
 from alphaz.proof.refute.models import instances_at, spread_points
@@ -92,9 +94,10 @@ def _proof_of(
     splits_early: bool,
     opens_first: bool,
     splits_first: bool = True,
+    reads_off: bool = False,
 ) -> list[Step]:
     given = min(budget, allowance.steps)
-    search = _Search(Simplex(given), splits_early, opens_first)
+    search = _Search(Simplex(given), splits_early, opens_first, Cores.new() if reads_off else None)
     path = _Path(ProofGoal(), Labels(), has_new_variables=splits_first)
     labels, start = search.extended(path, goal)
     try:
@@ -160,6 +163,7 @@ class _Search:
     simplex: Simplex
     splits_early: bool = False
     opens_first: bool = False
+    cores: Cores | None = None
     last_label: int = 0
     alternatives: dict[int, tuple[_Alternative, ...]] = field(default_factory=dict)
 
@@ -176,6 +180,8 @@ class _Search:
             if split is not None:
                 return self.split(path, split, depth)
             path = replace(path, has_new_variables=False)
+        if self.cores is not None:
+            return self.needed(path, self.cores, depth)
         if path.is_start:
             move = self.best_move(path, path.moves(), satisfied=True) if self.opens_first else None
             if move is not None and path.goal.absences:
@@ -188,6 +194,36 @@ class _Search:
             return self.integral(path, depth)
         split = self.shared_split(path, move)
         return self.branched(path, move, depth) if split is None else self.split(path, split, depth)
+
+    def needed(self, path: _Path, cores: Cores, depth: int) -> ProofNode:
+        """Returns the proof of a goal by instances whose values are read off, and by moves that are needed."""
+        if path.is_start:
+            path = replace(path, is_start=False)
+            read = [*self.instances_read(path.goal)]
+            if read:
+                return self.with_instances(path, read, depth)
+        moves = [move for move in (*path.moves(), *path.instances) if move.label not in path.made]
+        needed = cores.needed(path.goal, ((move.label, after(path.goal, move.step)) for move in moves))
+        if needed is None:
+            raise NotRefuted("no instance is left")
+        chosen = self.best_move(path, [move for move in moves if move.label in needed], satisfied=True)
+        return self.contradictory(path, cores, depth) if chosen is None else self.branched(path, chosen, depth)
+
+    def contradictory(self, path: _Path, cores: Cores, depth: int) -> ProofNode:
+        """Returns the proof of a goal whose facts have no integer point, by a few of them."""
+        numbers = sorted(cores.contradictory(path.goal.facts) or range(len(path.goal.facts)))
+        goal = ProofGoal(facts=tuple(path.goal.facts[number] for number in numbers), variables=path.goal.variables)
+        labels = Labels(facts=tuple(path.labels.facts[number] for number in numbers), variables=path.labels.variables)
+        inner = _Search(Simplex(self.simplex.steps), last_label=self.last_label)
+        start = replace(path, goal=goal, labels=labels, has_new_variables=True, forms=None, instances=())
+        try:
+            return inner.refuted(start, inner.assumed(goal, Labels(facts=labels.facts)), depth)
+        finally:
+            self.simplex.steps, self.last_label = inner.simplex.steps, inner.last_label
+
+    def instances_read(self, goal: ProofGoal) -> Iterator[_Proposed]:
+        for number, absence in enumerate(goal.absences):
+            yield from ((number, instance) for instance in forced_instances(goal, absence))
 
     # --- paths --------------------------------------------------------------------------------------------------
 
