@@ -7,7 +7,11 @@ from typing import Any
 from alphaz.kernel.checker import Alternative, Fact, ProofGoal
 
 # The budget of one question, in units of z3's work.
-_WORK = 2_000_000
+_WORK = 1_000_000
+# The work that is worth one step of the search.
+_WORK_OF_STEP = 600
+
+Moves = Iterable[tuple[int, Sequence[ProofGoal]]]
 
 
 @dataclass(slots=True)
@@ -18,6 +22,7 @@ class Cores:
     solver: Any
     facts: dict[str, Any] = field(default_factory=dict)
     moves: dict[int, Any] = field(default_factory=dict)
+    work: int = 0
 
     @staticmethod
     def new() -> "Cores":
@@ -28,34 +33,45 @@ class Cores:
         solver.set("rlimit", _WORK)
         return Cores(z3, solver)
 
-    def needed(self, goal: ProofGoal, moves: Iterable[tuple[int, Sequence[ProofGoal]]]) -> frozenset[int] | None:
+    def price(self) -> int:
+        """Returns the steps of the search that the work since the last question is worth."""
+        work = next((int(value) for name, value in self.solver.statistics() if name == "rlimit count"), 0)
+        before, self.work = self.work, work
+        return (work - before) // _WORK_OF_STEP
+
+    def needed(self, goal: ProofGoal, moves: Moves) -> frozenset[int] | None:
         """Returns labels of moves such that the facts of the goal contradict one alternative of each; None if there
         are none, or if it is not known. Each move has its label, and the goals that it leaves.
         """
-        z3 = self.z3
-        self.solver.push()
-        self.solver.add(*(self._fact(fact) for fact in goal.facts))
-        literals = {}
+        answer = self._core(goal, moves, all_facts=True)
+        return None if answer is None else answer[1]
+
+    def reduced(self, goal: ProofGoal, moves: Moves = ()) -> tuple[frozenset[int], frozenset[int]] | None:
+        """Returns the numbers of facts as well, which contradict one alternative of each move."""
+        return self._core(goal, moves, all_facts=False)
+
+    def _core(
+        self, goal: ProofGoal, moves: Moves, *, all_facts: bool
+    ) -> tuple[frozenset[int], frozenset[int]] | None:
+        context, solver = self.solver.ctx, self.solver
+        solver.push()
+        literals = []
+        for number, fact in enumerate(goal.facts):
+            if all_facts:
+                solver.add(self._fact(fact))
+            else:
+                literals.append(self.z3.Bool(f"fact {number}", context))
+                solver.add(self.z3.Implies(literals[-1], self._fact(fact)))
         for label, goals in moves:
             if label not in self.moves:
                 self.moves[label] = self._any([self._after(goal, inner) for inner in goals])
-            literals[str(label)] = literal = z3.Bool(str(label), self.solver.ctx)
-            self.solver.add(z3.Implies(literal, self.moves[label]))
-        answer = self.solver.check(*literals.values())
-        core = frozenset(int(str(literal)) for literal in self.solver.unsat_core()) if answer == z3.unsat else None
-        self.solver.pop()
-        return core
-
-    def contradictory(self, facts: Sequence[Fact]) -> frozenset[int] | None:
-        """Returns the numbers of facts that have no integer point; None if there are none, or if it is not known."""
-        literals = [self.z3.Bool(str(number), self.solver.ctx) for number in range(len(facts))]
-        self.solver.push()
-        for literal, fact in zip(literals, facts, strict=True):
-            self.solver.add(self.z3.Implies(literal, self._fact(fact)))
-        answer = self.solver.check(*literals)
-        core = self.solver.unsat_core() if answer == self.z3.unsat else None
-        self.solver.pop()
-        return None if core is None else frozenset(int(str(literal)) for literal in core)
+            literals.append(self.z3.Bool(f"move {label}", context))
+            solver.add(self.z3.Implies(literals[-1], self.moves[label]))
+        is_empty = solver.check(*literals) == self.z3.unsat
+        core = [str(literal).split() for literal in solver.unsat_core()] if is_empty else []
+        solver.pop()
+        facts, chosen = (frozenset(int(text) for kind, text in core if kind == one) for one in ("fact", "move"))
+        return (facts, chosen) if is_empty else None
 
     def _after(self, before: ProofGoal, goal: ProofGoal) -> Any:
         """Returns the facts and choices that are new in a goal; those of absent sets are left out."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from alphaz.kernel.checker import Form, NotConfirmed, ProofGoal, after
+from alphaz.kernel.checker import Fact, Form, NotConfirmed, ProofGoal, after
 from alphaz.proof.refute.proof_tree import Labels, Step, renumbered
 from alphaz.proof.refute.search import Allowance, NotRefuted, proof_of
 from alphaz.proof.refute.simplex import OutOfSteps, Simplex
@@ -96,27 +96,28 @@ class _Lemma:
     proof: _Node
 
     def at(self, place: _Place, goal: ProofGoal) -> _Place:
-        """Returns the place of the same goal after the same step elsewhere. What is not of the node, nor new after the
-        step, has no number there.
+        """Returns the place of the same goal after the same step elsewhere. A fact has the number of the same fact
+        there; a choice that is not new after the step, or a fact that is not known there, has none.
         """
         goals = self.place.goal, self.proof.goal, place.goal, goal
-        old, new = self.place.numbers, place.numbers
+        there = {_text(fact): number for number, fact in reversed([*enumerate(goal.facts)])}
         numbers = Labels(
-            facts=_moved(old.facts, new.facts, *(len(one.facts) for one in goals)),
-            choices=_moved(old.choices, new.choices, *(len(one.choices) for one in goals)),
-            absences=_moved(old.absences, new.absences, *(len(one.absences) for one in goals)),
-            variables=_moved(old.variables, new.variables, *(one.variables for one in goals)),
+            facts=tuple(there.get(_text(fact), -1) for fact in self.proof.goal.facts),
+            choices=_moved(*(len(one.choices) for one in goals)),
+            absences=_moved(*(len(one.absences) for one in goals)),
+            variables=tuple(range(goal.variables)),
         )
         return _Place(goal, numbers, {})
 
 
-def _moved(old: Sequence[int], new: Sequence[int], base: int, end: int, new_base: int, new_end: int) -> tuple[int, ...]:
+def _text(fact: Fact) -> str:
+    (terms, constant), is_equality = fact
+    return str((sorted(terms.items()), constant, is_equality))
+
+
+def _moved(base: int, end: int, new_base: int, new_end: int) -> tuple[int, ...]:
     """Returns the new number of each number before `end`; -1 where there is none."""
-    numbers = [*(-1 for _ in range(base)), *range(new_base, new_base + end - base)]
-    for one, other in zip(old, new, strict=True):
-        if one >= 0:
-            numbers[one] = other
-    return tuple(numbers)
+    return (*(-1 for _ in range(base)), *range(new_base, new_base + end - base))
 
 
 def _copied(place: _Place, node: _Node) -> Iterator[Step]:
@@ -132,14 +133,14 @@ def _copied(place: _Place, node: _Node) -> Iterator[Step]:
 
 @dataclass(slots=True)
 class _Guide:
-    """Replays a proof. The proofs of further goals are kept by node and number of the goal: after a split, the steps of
-    a node are used again, mostly with the same further goals.
+    """Replays a proof. The proofs of further goals are kept by step and number of the goal: one instance is used in
+    several branches, mostly with the same further goals.
     """
 
     budget: int
     allowance: Allowance
     goals: int = 0
-    lemmas: dict[tuple[int, int], list[_Lemma]] = field(default_factory=dict)
+    lemmas: dict[str, list[_Lemma]] = field(default_factory=dict)
 
     def replayed(self, place: _Place, node: _Node) -> Iterator[Step]:
         if node.step[0] == "case" and node.step[1] in place.known:
@@ -156,11 +157,11 @@ class _Guide:
         for goal, child in zip(goals, node.children, strict=False):
             yield from self.replayed(place.after(goal, node.goal, child.goal), child)
         for number, goal in enumerate(goals[len(node.children) :]):
-            yield from self.added(place, node, number, goal)
+            yield from self.added(place, node, step, number, goal)
 
-    def added(self, place: _Place, node: _Node, number: int, goal: ProofGoal) -> list[Step]:
+    def added(self, place: _Place, node: _Node, step: Step, number: int, goal: ProofGoal) -> list[Step]:
         """Returns the proof of a goal that an instance of a node leaves in addition."""
-        lemmas = self.lemmas.setdefault((id(node), number), [])
+        lemmas = self.lemmas.setdefault(f"{place.goal.variables} {number} {step}", [])
         for lemma in lemmas:
             with suppress(NotRefuted, NotConfirmed, IndexError):
                 return [*_copied(lemma.at(place, goal), lemma.proof)]

@@ -75,8 +75,11 @@ def proof_of(goal: ProofGoal, budget: int = BUDGET, allowance: Allowance | None 
 
     Raises NotRefuted."""
     attempt = partial(_proof_of, goal, allowance or Allowance(_MOST_ATTEMPTS * budget))
+    if not goal.absences:
+        with suppress(NotRefuted):
+            return attempt(budget // 256, splits_early=False, opens_first=False, splits_first=False)
     with suppress(NotRefuted):
-        return attempt(budget // _PARTS[0], splits_early=False, opens_first=False, splits_first=False)
+        return attempt(budget // 4, splits_early=False, opens_first=False, splits_first=False, reads_off=True)
     parts = _PARTS[-1:] if goal.absences else _PARTS
     for part, splits_early, opens_first in product(parts, (False, True), (True, False)):
         with suppress(NotRefuted):
@@ -101,7 +104,9 @@ def _proof_of(
     path = _Path(ProofGoal(), Labels(), has_new_variables=splits_first)
     labels, start = search.extended(path, goal)
     try:
-        root = search.refuted(start, search.assumed(goal, labels), 0)
+        if search.cores is not None and not goal.absences:
+            start = search.reduced(start, search.cores)
+        root = search.refuted(start, search.assumed(start.goal, Labels(facts=start.labels.facts)), 0)
     except OutOfSteps:
         raise NotRefuted(f"more than {given} steps") from None
     finally:
@@ -203,15 +208,68 @@ class _Search:
             if read:
                 return self.with_instances(path, read, depth)
         moves = [move for move in (*path.moves(), *path.instances) if move.label not in path.made]
+        last = next((move for move in reversed(moves) if move.step[0] == "case"), None)
+        if last is not None and all(self.is_refuted(a.facts) for a in self.alternatives_of(path, last)):
+            return self.branched(path, last, depth)
+        self.simplex.spend(cores.price())
         needed = cores.needed(path.goal, ((move.label, after(path.goal, move.step)) for move in moves))
         if needed is None:
             raise NotRefuted("no instance is left")
         chosen = self.best_move(path, [move for move in moves if move.label in needed], satisfied=True)
-        return self.contradictory(path, cores, depth) if chosen is None else self.branched(path, chosen, depth)
+        if chosen is None:
+            return self.contradictory(path, cores, depth)
+        split = self.condition_split(path, chosen)
+        return self.branched(path, chosen, depth) if split is None else self.split(path, split, depth)
+
+    def condition_split(self, path: _Path, move: _Move) -> Split | None:
+        """Returns a split on a condition of an instance that may fail: what is known where it fails, and that it holds
+        where the next one does, is known in the proofs of all other moves.
+        """
+        if move.step[0] != "instance":
+            return None
+        for goal in after(path.goal, move.step):
+            for form in _failures(path.goal, goal):
+                if not self.is_refuted([(form, False)]):
+                    return form[0], -form[1] - 1
+        return None
+
+    def is_refuted(self, facts: Sequence[Fact]) -> bool:
+        """Returns True if facts contradict those of the path, over the rationals."""
+        mark = self.simplex.mark()
+        is_refuted = any(self.simplex.assume(fact, 0) is not None for fact in facts)
+        is_refuted = is_refuted or (bool(facts) and self.simplex.conflict() is not None)
+        self.simplex.back(mark)
+        return is_refuted
+
+    def reduced(self, path: _Path, cores: Cores) -> _Path:
+        """Returns a path with only those facts and choices that are needed. Raises NotRefuted, OutOfSteps."""
+        goal, labels = path.goal, path.labels
+        choices = [(number, label) for number, label in enumerate(labels.choices)]
+        moves = ((label, after(goal, ["case", number])) for number, label in choices)
+        needed = cores.reduced(goal, moves)
+        self.simplex.spend(cores.price())
+        if needed is None:
+            raise NotRefuted("the facts have an integer point, or their core is not found in time")
+        numbers, kept = sorted(needed[0]), [number for number, label in choices if label in needed[1]]
+        return replace(
+            path,
+            goal=ProofGoal(
+                tuple(goal.facts[number] for number in numbers),
+                tuple(goal.choices[number] for number in kept),
+                variables=goal.variables,
+            ),
+            labels=Labels(
+                facts=tuple(labels.facts[number] for number in numbers),
+                choices=tuple(labels.choices[number] for number in kept),
+                variables=labels.variables,
+            ),
+        )
 
     def contradictory(self, path: _Path, cores: Cores, depth: int) -> ProofNode:
         """Returns the proof of a goal whose facts have no integer point, by a few of them."""
-        numbers = sorted(cores.contradictory(path.goal.facts) or range(len(path.goal.facts)))
+        self.simplex.spend(cores.price())
+        needed = cores.reduced(path.goal)
+        numbers = range(len(path.goal.facts)) if needed is None else sorted(needed[0])
         goal = ProofGoal(facts=tuple(path.goal.facts[number] for number in numbers), variables=path.goal.variables)
         labels = Labels(facts=tuple(path.labels.facts[number] for number in numbers), variables=path.labels.variables)
         inner = _Search(Simplex(self.simplex.steps), last_label=self.last_label)
@@ -606,6 +664,16 @@ def _alternative(before: ProofGoal, goal: ProofGoal) -> _Alternative:
     facts = tuple(fact for fact in new if max(fact[0][0], default=-1) < before.variables)
     grows = len(goal.choices) > len(before.choices) or len(goal.absences) > len(before.absences)
     return _Alternative(facts, grows or goal.variables > before.variables)
+
+
+def _failures(before: ProofGoal, goal: ProofGoal) -> Iterator[Form]:
+    """Yields the forms of the new fact, or of the alternatives of the new choice, of a goal without other conditions."""
+    facts, choices = goal.facts[len(before.facts) :], goal.choices[len(before.choices) :]
+    if goal.variables > before.variables or len(goal.absences) > len(before.absences) or len(facts) + len(choices) > 1:
+        return
+    for choice in choices:
+        facts = tuple(fact for add in choice for fact in add(ProofGoal(variables=goal.variables)).facts)
+    yield from (form for form, is_equality in facts if form[0] and max(form[0]) < before.variables and not is_equality)
 
 
 def _quotients(goal: ProofGoal) -> Iterator[Terms]:
