@@ -7,7 +7,7 @@ from typing import Any
 from alphaz.kernel.checker import Alternative, Fact, ProofGoal
 
 # The budget of one question, in units of z3's work.
-_WORK = 1_000_000
+_WORK = 4_000_000
 # The work that is worth one step of the search.
 _WORK_OF_STEP = 600
 

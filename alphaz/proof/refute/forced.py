@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 
-from alphaz.kernel.checker import Fact, Form, NestedSet, ProofGoal, plus
+from alphaz.kernel.checker import Alternative, Fact, Form, NestedSet, ProofGoal, plus
 from alphaz.proof.refute.equalities import replaced, solved_equalities
 from alphaz.proof.refute.instances import ProposedInstance
 from alphaz.proof.refute.models import Key, bounds_of, divided, key_of, reduced
@@ -25,23 +25,30 @@ def forced_instances(goal: ProofGoal, absence: NestedSet) -> list[ProposedInstan
     names = range(goal.variables, ProofGoal(variables=goal.variables).with_variables({}, absence.stated["names"])[0].variables)
     quotients = _quotients_of(goal.facts)
     found: dict[str, ProposedInstance] = {}
-    for rows, variables in islice(_rows(inside), _MOST):
+    for chosen, rows, variables in islice(_rows(inside), _MOST):
         instance = _Solution(goal.variables, variables, quotients).instance(rows, names)
         if instance is not None:
             found.setdefault(str(instance), instance)
-            if rows is inside.facts:
+            if chosen is None:
                 break
     return list(found.values())
 
 
-def _rows(inside: ProofGoal) -> Iterator[tuple[Sequence[Fact], int]]:
-    """Yields the rows without choices, and those with an alternative of each choice, and the number of variables."""
-    yield inside.facts, inside.variables
+def _rows(inside: ProofGoal) -> Iterator[tuple[Sequence[Alternative] | None, Sequence[Fact], int]]:
+    """Yields the rows that all alternatives of choices have in common, then those with one alternative of each choice;
+    and the number of variables."""
+    common = [fact for choice in inside.choices for fact in _common(inside.variables, choice)]
+    yield None, (*inside.facts, *common), inside.variables
     for alternatives in product(*inside.choices):
         chosen = inside
         for alternative in alternatives:
             chosen = alternative(chosen)
-        yield chosen.facts, chosen.variables
+        yield alternatives, chosen.facts, chosen.variables
+
+
+def _common(variables: int, choice: Sequence[Alternative]) -> list[Fact]:
+    first, *others = (alternative(ProofGoal(variables=variables)).facts for alternative in choice)
+    return [fact for fact in first if all(fact in facts for facts in others) and max(fact[0][0], default=-1) < variables]
 
 
 def _quotients_of(facts: Sequence[Fact]) -> dict[tuple[Key, int], tuple[int, int]]:

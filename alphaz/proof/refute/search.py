@@ -31,7 +31,7 @@ from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, 
 # steps, and no split of quotients. The instances of absent sets cost more than steps, so they are not asked for often.
 BUDGET = 40_000
 # The budgets of all attempts together: more than those of all strategies.
-_MOST_ATTEMPTS = 5
+_MOST_ATTEMPTS = 2
 _PARTS = (64, 16, 4)
 # The price of asking isl for instances.
 _ASKING = 300
@@ -79,7 +79,7 @@ def proof_of(goal: ProofGoal, budget: int = BUDGET, allowance: Allowance | None 
         with suppress(NotRefuted):
             return attempt(budget // 256, splits_early=False, opens_first=False, splits_first=False)
     with suppress(NotRefuted):
-        return attempt(budget // 4, splits_early=False, opens_first=False, splits_first=False, reads_off=True)
+        return attempt(budget, splits_early=False, opens_first=False, splits_first=False, reads_off=True)
     parts = _PARTS[-1:] if goal.absences else _PARTS
     for part, splits_early, opens_first in product(parts, (False, True), (True, False)):
         with suppress(NotRefuted):
@@ -215,7 +215,8 @@ class _Search:
         needed = cores.needed(path.goal, ((move.label, after(path.goal, move.step)) for move in moves))
         if needed is None:
             raise NotRefuted("no instance is left")
-        chosen = self.best_move(path, [move for move in moves if move.label in needed], satisfied=True)
+        path = replace(path, made=path.made.union(move.label for move in moves if move.label not in needed))
+        chosen = self.best_move(path, moves, satisfied=True)
         if chosen is None:
             return self.contradictory(path, cores, depth)
         split = self.condition_split(path, chosen)
@@ -228,10 +229,16 @@ class _Search:
         if move.step[0] != "instance":
             return None
         for goal in after(path.goal, move.step):
-            for form in _failures(path.goal, goal):
-                if not self.is_refuted([(form, False)]):
+            ways = [[form for form in forms if not self.is_refuted([(form, False)])] for forms in _failures(path.goal, goal)]
+            counts = Counter(str(form) for forms in ways for form in forms)
+            if all(ways):
+                open_ = [form for forms in ways for form in forms if self.may_fail(form)]
+                for form in sorted(open_, key=lambda form: -counts[str(form)])[:1]:
                     return form[0], -form[1] - 1
         return None
+
+    def may_fail(self, form: Form) -> bool:
+        return not self.is_refuted([(plus(({}, -1), -1, form), False)])
 
     def is_refuted(self, facts: Sequence[Fact]) -> bool:
         """Returns True if facts contradict those of the path, over the rationals."""
@@ -666,14 +673,17 @@ def _alternative(before: ProofGoal, goal: ProofGoal) -> _Alternative:
     return _Alternative(facts, grows or goal.variables > before.variables)
 
 
-def _failures(before: ProofGoal, goal: ProofGoal) -> Iterator[Form]:
-    """Yields the forms of the new fact, or of the alternatives of the new choice, of a goal without other conditions."""
-    facts, choices = goal.facts[len(before.facts) :], goal.choices[len(before.choices) :]
-    if goal.variables > before.variables or len(goal.absences) > len(before.absences) or len(facts) + len(choices) > 1:
-        return
-    for choice in choices:
-        facts = tuple(fact for add in choice for fact in add(ProofGoal(variables=goal.variables)).facts)
-    yield from (form for form, is_equality in facts if form[0] and max(form[0]) < before.variables and not is_equality)
+def _failures(before: ProofGoal, goal: ProofGoal) -> list[list[Form]]:
+    """Returns the forms of the new fact, or for each new choice those of its alternatives, of a goal without other
+    conditions: one form of each list is not negative there.
+    """
+    facts = goal.facts[len(before.facts) :]
+    if goal.variables > before.variables or len(goal.absences) > len(before.absences):
+        return []
+    return [[fact[0]] for fact in facts] + [
+        [form for add in choice for form, _ in add(ProofGoal(variables=goal.variables)).facts]
+        for choice in goal.choices[len(before.choices) :]
+    ]
 
 
 def _quotients(goal: ProofGoal) -> Iterator[Terms]:
