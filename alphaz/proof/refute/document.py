@@ -45,7 +45,8 @@ def proofs_of(
     missing: dict[str, str] = {}
     shared = set[str]()
 
-    readers = _ReaderProofs(budget)
+    readers, derived_readers = _ReaderProofs(budget), _ReaderProofs(budget)
+    keys: dict[str, Mapping[str, object]] = {}
 
     def prove(into: dict[str, list[Step]], place: str, find: Callable[[], list[Step]], claim: object = "") -> None:
         say(place)
@@ -56,12 +57,15 @@ def proofs_of(
 
     for place, entry, table in sets(document):
         if entry.get("verdict", "proved") == "proved":
-            prove(proofs, place, partial(readers.proof, place, entry, table), entry["claim"])
+            keys[place] = members(entry.get("key", {}))
+            stated = partial(goal_of, entry["violations"], table)
+            prove(proofs, place, partial(readers.proof, place, keys[place], stated), entry["claim"])
     for place, state in derived_entries(document):
-        if _is_shown(state, proofs.get(place, [])):
+        find = partial(derived_readers.proof, place, keys.get(place, {}), partial(_derived_goal, state))
+        if derived_readers.is_shown(place, keys.get(place, {}), state, proofs.get(place, [])):
             shared.add(place)
         else:
-            prove(derived_proofs, place, partial(_derived_proof, state, budget))
+            prove(derived_proofs, place, find)
     text = _text(hashlib.sha256(content).hexdigest(), proofs, derived_proofs)
     return FoundProofs(proofs=proofs, derived=derived_proofs, shared=frozenset(shared), missing=missing, text=text)
 
@@ -82,23 +86,21 @@ def _not_reached() -> NoReturn:
 
 
 # The budgets of a set for all goals of a proof that follows another one, and the part of one that is left if it fails.
-_GUIDED, _UNGUIDED = 10, 64
+_GUIDED, _UNGUIDED = 3, 4
 
 
 @dataclass(slots=True)
 class _ReaderProofs:
-    """Finds the proofs of sets as stated. That a value is not overwritten (C4) is shown for the writers that show that
-    it is written before (C1), of which the goals and proofs are kept by record and reader.
+    """Finds the proofs of sets. That a value is not overwritten (C4) is shown for the writers that show that it is
+    written before (C1), of which the goals and proofs are kept by record and reader.
     """
 
     budget: int
     written: dict[tuple[str, object], tuple[ProofGoal, list[Step]]] = field(default_factory=dict)
 
-    def proof(self, place: str, entry: Mapping[str, object], table: list[object]) -> list[Step]:
+    def proof(self, place: str, key: Mapping[str, object], state: Callable[[], ProofGoal]) -> list[Step]:
         """Raises NotRefuted, NotConfirmed."""
-        goal = goal_of(entry["violations"], table)
-        key = members(entry.get("key", {}))
-        reader = place.partition(".")[0], members(key.get("families", {})).get("reader")
+        goal, reader = state(), _reader(place, key)
         known = self.written.get(reader) if key.get("kind") == "C4" else None
         if known is None:
             steps = proof_of(goal, self.budget)
@@ -112,18 +114,24 @@ class _ReaderProofs:
             self.written[reader] = goal, steps
         return steps
 
+    def is_shown(self, place: str, key: Mapping[str, object], state: StatedSet, steps: list[Step]) -> bool:
+        """Returns True if the proof of a set as stated is one of the set as derived as well."""
+        try:
+            goal = _derived_goal(state)
+            check(goal, steps)
+        except NotConfirmed:
+            return False
+        if key.get("kind") == "C1":
+            self.written[_reader(place, key)] = goal, steps
+        return True
 
-def _derived_proof(state: StatedSet, budget: int) -> list[Step]:
-    return proof_of(goal_of(*state()), budget)
+
+def _reader(place: str, key: Mapping[str, object]) -> tuple[str, object]:
+    return place.partition(".")[0], members(key.get("families", {})).get("reader")
 
 
-def _is_shown(state: StatedSet, steps: list[Step]) -> bool:
-    """Returns True if the proof of a set as stated is one of the set as derived as well."""
-    try:
-        check(goal_of(*state()), steps)
-    except NotConfirmed:
-        return False
-    return True
+def _derived_goal(state: StatedSet) -> ProofGoal:
+    return goal_of(*state())
 
 
 def _text(digest: str, proofs: Mapping[str, list[Step]], derived_proofs: Mapping[str, list[Step]]) -> str:
