@@ -230,14 +230,13 @@ class _Search:
             return None
         for goal in after(path.goal, move.step):
             ways = [[form for form in forms if not self.is_refuted([(form, False)])] for forms in _failures(path.goal, goal)]
-            counts = Counter(str(form) for forms in ways for form in forms)
-            if all(ways):
-                open_ = [form for forms in ways for form in forms if self.may_fail(form)]
-                for form in sorted(open_, key=lambda form: -counts[str(form)])[:1]:
-                    return form[0], -form[1] - 1
+            possible = [forms for forms in ways if all(map(self.may_be_negative, forms))]
+            if all(ways) and possible:
+                form = min(possible, key=len)[0]
+                return form[0], -form[1] - 1
         return None
 
-    def may_fail(self, form: Form) -> bool:
+    def may_be_negative(self, form: Form) -> bool:
         return not self.is_refuted([(plus(({}, -1), -1, form), False)])
 
     def is_refuted(self, facts: Sequence[Fact]) -> bool:
