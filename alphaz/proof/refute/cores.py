@@ -50,9 +50,7 @@ class Cores:
         """Returns the numbers of facts as well, which contradict one alternative of each move."""
         return self._core(goal, moves, all_facts=False)
 
-    def _core(
-        self, goal: ProofGoal, moves: Moves, *, all_facts: bool
-    ) -> tuple[frozenset[int], frozenset[int]] | None:
+    def _core(self, goal: ProofGoal, moves: Moves, *, all_facts: bool) -> tuple[frozenset[int], frozenset[int]] | None:
         context, solver = self.solver.ctx, self.solver
         solver.push()
         literals = []

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -61,7 +61,9 @@ def proofs_of(
             stated = partial(goal_of, entry["violations"], table)
             prove(proofs, place, partial(readers.proof, place, keys[place], stated), entry["claim"])
     for place, state in derived_entries(document):
-        find = partial(derived_readers.proof, place, keys.get(place, {}), partial(_derived_goal, state))
+        find = partial(
+            derived_readers.proof, place, keys.get(place, {}), partial(_derived_goal, state), proofs.get(place, ())
+        )
         if derived_readers.is_shown(place, keys.get(place, {}), state, proofs.get(place, [])):
             shared.add(place)
         else:
@@ -98,18 +100,20 @@ class _ReaderProofs:
     budget: int
     written: dict[tuple[str, object], tuple[ProofGoal, list[Step]]] = field(default_factory=dict)
 
-    def proof(self, place: str, key: Mapping[str, object], state: Callable[[], ProofGoal]) -> list[Step]:
-        """Raises NotRefuted, NotConfirmed."""
+    def proof(
+        self, place: str, key: Mapping[str, object], state: Callable[[], ProofGoal], similar: Sequence[Step] = ()
+    ) -> list[Step]:
+        """Returns the proof of a set; `similar` is that of the set as stated. Raises NotRefuted, NotConfirmed."""
         goal, reader = state(), _reader(place, key)
         known = self.written.get(reader) if key.get("kind") == "C4" else None
         if known is None:
-            steps = proof_of(goal, self.budget)
+            steps = proof_of(goal, self.budget, similar=similar)
         else:
             with suppress(NotRefuted, NotConfirmed):
                 steps = guided_proof(goal, *known, self.budget // 2, Allowance(_GUIDED * self.budget))
                 check(goal, steps)
                 return steps
-            steps = proof_of(goal, self.budget // _UNGUIDED)
+            steps = proof_of(goal, self.budget // _UNGUIDED, similar=similar)
         if key.get("kind") == "C1":
             self.written[reader] = goal, steps
         return steps

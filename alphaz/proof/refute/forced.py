@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 
-from alphaz.kernel.checker import Alternative, Fact, Form, NestedSet, ProofGoal, plus
-from alphaz.proof.refute.equalities import replaced, solved_equalities
+from alphaz.kernel.checker import Fact, Form, NestedSet, ProofGoal, plus
+from alphaz.proof.refute.equalities import solved_equalities
 from alphaz.proof.refute.instances import ProposedInstance
 from alphaz.proof.refute.models import Key, bounds_of, divided, key_of, reduced
 
@@ -22,33 +22,44 @@ _MOST = 8
 def forced_instances(goal: ProofGoal, absence: NestedSet) -> list[ProposedInstance]:
     """Returns the proposals: first of the parts that have one case, then with cases of those that have several."""
     inside = ProofGoal(variables=goal.variables).with_point(absence, [])
-    names = range(goal.variables, ProofGoal(variables=goal.variables).with_variables({}, absence.stated["names"])[0].variables)
+    names = range(
+        goal.variables, ProofGoal(variables=goal.variables).with_variables({}, absence.stated["names"])[0].variables
+    )
     quotients = _quotients_of(goal.facts)
+    choices = [
+        [alternative(ProofGoal(variables=inside.variables)).facts for alternative in choice]
+        for choice in inside.choices
+    ]
+    old = range(inside.variables)
+    shared = [fact for facts in choices for fact in facts[0] if all(fact in other for other in facts)]
+    defining = [fact for facts in choices for rows in facts for fact in rows if _defines_quotient(fact, rows)]
+    common, more = ([fact for fact in facts if max(fact[0][0], default=-1) in old] for facts in (shared, defining))
+    plain = _Solution(goal.variables, inside.variables, quotients).instance((*inside.facts, *common), (), names)
+    if plain is not None:
+        return [plain]
     found: dict[str, ProposedInstance] = {}
-    for chosen, rows, variables in islice(_rows(inside), _MOST):
-        instance = _Solution(goal.variables, variables, quotients).instance(rows, names)
+    for chosen in islice(_chosen(inside), _MOST):
+        solution = _Solution(goal.variables, chosen.variables, quotients)
+        instance = solution.instance((*chosen.facts, *common), more, names)
         if instance is not None:
             found.setdefault(str(instance), instance)
-            if chosen is None:
-                break
     return list(found.values())
 
 
-def _rows(inside: ProofGoal) -> Iterator[tuple[Sequence[Alternative] | None, Sequence[Fact], int]]:
-    """Yields the rows that all alternatives of choices have in common, then those with one alternative of each choice;
-    and the number of variables."""
-    common = [fact for choice in inside.choices for fact in _common(inside.variables, choice)]
-    yield None, (*inside.facts, *common), inside.variables
+def _chosen(inside: ProofGoal) -> Iterator[ProofGoal]:
+    """Yields the goal without choices, then with one alternative of each choice."""
+    yield inside
     for alternatives in product(*inside.choices):
         chosen = inside
         for alternative in alternatives:
             chosen = alternative(chosen)
-        yield alternatives, chosen.facts, chosen.variables
+        yield chosen
 
 
-def _common(variables: int, choice: Sequence[Alternative]) -> list[Fact]:
-    first, *others = (alternative(ProofGoal(variables=variables)).facts for alternative in choice)
-    return [fact for fact in first if all(fact in facts for facts in others) and max(fact[0][0], default=-1) < variables]
+def _defines_quotient(fact: Fact, facts: Sequence[Fact]) -> bool:
+    (terms, constant), _ = fact
+    by = max(map(abs, terms.values()), default=0)
+    return by > 1 and ((({v: -c for v, c in terms.items()}, by - 1 - constant), False) in facts)
 
 
 def _quotients_of(facts: Sequence[Fact]) -> dict[tuple[Key, int], tuple[int, int]]:
@@ -75,18 +86,16 @@ class _Solution:
     expressions: dict[int, Form] = field(default_factory=dict)
     quotients: dict[tuple[Key, int, int], int] = field(default_factory=dict)
 
-    def instance(self, rows: Sequence[Fact], names: range) -> ProposedInstance | None:
-        """Returns the values of the names; None where rows leave several."""
+    def instance(self, rows: Sequence[Fact], more: Sequence[Fact], names: range) -> ProposedInstance | None:
+        """Returns the values of the names; None where rows leave several. `more` rows are used where the others do."""
         defined = solved_equalities(rows, self.first)
-        bounds = bounds_of(rows, defined, self.first)
         open_ = {variable for variable in range(self.first, self.end) if variable not in defined}
-        while open_:
-            forced = next(self._forced(open_, bounds), None)
-            if forced is None:
-                break
-            variable, form, by = forced
-            self.expressions[variable] = self._quotient(form, by)
-            open_.remove(variable)
+        for facts in (rows, (*rows, *more)) if more else (rows,):
+            bounds = bounds_of(facts, defined, self.first) if open_ else {}
+            while forced := next(self._forced(open_, bounds), None):
+                variable, form, by = forced
+                self.expressions[variable] = self._quotient(form, by)
+                open_.remove(variable)
         for variable, form in reversed(defined.items()):
             if open_.isdisjoint(form[0]):
                 self.expressions[variable] = self._expressed(form)

@@ -10,18 +10,19 @@ points where the variables have their present values.
 Source: Gomory 1958 (cuts from a row of the tableau).
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice, product
+from itertools import islice, product, takewhile
 from math import ceil, floor, gcd
 
 from alphaz.kernel.checker import Fact, Form, NestedSet, ProofGoal, after, elements, members, plus, primitive
 from alphaz.proof.refute.cores import Cores
-from alphaz.proof.refute.forced import forced_instances
 from alphaz.proof.refute.equalities import replaced, solution, solved_equalities, with_equalities
+from alphaz.proof.refute.forced import forced_instances
 from alphaz.proof.refute.instances import ProposedInstance, instances
 from alphaz.proof.refute.models import instances_at, spread_points
 from alphaz.proof.refute.proof_tree import Labels, ProofNode, Step
@@ -70,16 +71,21 @@ class Allowance:
     steps: int
 
 
-def proof_of(goal: ProofGoal, budget: int = BUDGET, allowance: Allowance | None = None) -> list[Step]:
-    """Returns the steps of a proof that the goal is contradictory; the same goal gives the same steps.
+def proof_of(
+    goal: ProofGoal, budget: int = BUDGET, allowance: Allowance | None = None, similar: Sequence[Step] = ()
+) -> list[Step]:
+    """Returns the steps of a proof that the goal is contradictory; the same goal gives the same steps. The instances of
+    the proof of a `similar` goal are tried first.
 
     Raises NotRefuted."""
     attempt = partial(_proof_of, goal, allowance or Allowance(_MOST_ATTEMPTS * budget))
     if not goal.absences:
         with suppress(NotRefuted):
             return attempt(budget // 256, splits_early=False, opens_first=False, splits_first=False)
-    with suppress(NotRefuted):
-        return attempt(budget, splits_early=False, opens_first=False, splits_first=False, reads_off=True)
+    by_cores = partial(attempt, budget, splits_early=False, opens_first=False, splits_first=False)
+    for known in ([*instances_of(similar)], None) if similar else (None,):
+        with suppress(NotRefuted):
+            return by_cores(proposed=known or [*instances_read(goal)])
     parts = _PARTS[-1:] if goal.absences else _PARTS
     for part, splits_early, opens_first in product(parts, (False, True), (True, False)):
         with suppress(NotRefuted):
@@ -87,6 +93,20 @@ def proof_of(goal: ProofGoal, budget: int = BUDGET, allowance: Allowance | None 
     with suppress(NotRefuted):
         return attempt(budget, splits_early=True, opens_first=False)
     return attempt(budget, splits_early=False, opens_first=True)
+
+
+def instances_read(goal: ProofGoal) -> Iterator[_Proposed]:
+    """Yields the instances of absent sets whose values are read off, by the numbers of the sets."""
+    for number, absence in enumerate(goal.absences):
+        yield from ((number, instance) for instance in forced_instances(goal, absence))
+
+
+def instances_of(steps: Sequence[Step]) -> Iterator[_Proposed]:
+    """Yields the instances of a proof over variables of its goal and the quotients with which it begins."""
+    quotients = [((dict(pairs), k), by) for _, pairs, k, by in takewhile(lambda s: s[0] == "let", steps)]
+    for number, values in dict.fromkeys((step[1], str(step[2])) for step in steps if step[0] == "instance"):
+        forms = tuple((dict(pairs), constant) for pairs, constant in json.loads(values))
+        yield number, ProposedInstance(tuple(quotients), forms)
 
 
 def _proof_of(
@@ -97,16 +117,17 @@ def _proof_of(
     splits_early: bool,
     opens_first: bool,
     splits_first: bool = True,
-    reads_off: bool = False,
+    proposed: Sequence[_Proposed] | None = None,
 ) -> list[Step]:
     given = min(budget, allowance.steps)
-    search = _Search(Simplex(given), splits_early, opens_first, Cores.new() if reads_off else None)
+    search = _Search(Simplex(given), splits_early, opens_first, None if proposed is None else Cores.new())
     path = _Path(ProofGoal(), Labels(), has_new_variables=splits_first)
     labels, start = search.extended(path, goal)
     try:
         if search.cores is not None and not goal.absences:
             start = search.reduced(start, search.cores)
-        root = search.refuted(start, search.assumed(start.goal, Labels(facts=start.labels.facts)), 0)
+        conflict = search.assumed(start.goal, Labels(facts=start.labels.facts))
+        root = search.with_instances(start, proposed, 0, conflict) if proposed else search.refuted(start, conflict, 0)
     except OutOfSteps:
         raise NotRefuted(f"more than {given} steps") from None
     finally:
@@ -201,12 +222,7 @@ class _Search:
         return self.branched(path, move, depth) if split is None else self.split(path, split, depth)
 
     def needed(self, path: _Path, cores: Cores, depth: int) -> ProofNode:
-        """Returns the proof of a goal by instances whose values are read off, and by moves that are needed."""
-        if path.is_start:
-            path = replace(path, is_start=False)
-            read = [*self.instances_read(path.goal)]
-            if read:
-                return self.with_instances(path, read, depth)
+        """Returns the proof of a goal by moves that are needed."""
         moves = [move for move in (*path.moves(), *path.instances) if move.label not in path.made]
         last = next((move for move in reversed(moves) if move.step[0] == "case"), None)
         if last is not None and all(self.is_refuted(a.facts) for a in self.alternatives_of(path, last)):
@@ -229,7 +245,9 @@ class _Search:
         if move.step[0] != "instance":
             return None
         for goal in after(path.goal, move.step):
-            ways = [[form for form in forms if not self.is_refuted([(form, False)])] for forms in _failures(path.goal, goal)]
+            ways = [
+                [form for form in forms if not self.is_refuted([(form, False)])] for forms in _failures(path.goal, goal)
+            ]
             possible = [forms for forms in ways if all(map(self.may_be_negative, forms))]
             if all(ways) and possible:
                 form = min(possible, key=len)[0]
@@ -284,10 +302,6 @@ class _Search:
             return inner.refuted(start, inner.assumed(goal, Labels(facts=labels.facts)), depth)
         finally:
             self.simplex.steps, self.last_label = inner.simplex.steps, inner.last_label
-
-    def instances_read(self, goal: ProofGoal) -> Iterator[_Proposed]:
-        for number, absence in enumerate(goal.absences):
-            yield from ((number, instance) for instance in forced_instances(goal, absence))
 
     # --- paths --------------------------------------------------------------------------------------------------
 
@@ -424,11 +438,12 @@ class _Search:
             self.with_instances(path, proposed_instances, depth) if proposed_instances else self.proposed(path, depth)
         )
 
-    def with_instances(self, path: _Path, proposed: Sequence[_Proposed], depth: int) -> ProofNode:
+    def with_instances(
+        self, path: _Path, proposed: Sequence[_Proposed], depth: int, conflict: Conflict | None = None
+    ) -> ProofNode:
         """Returns a proof with these instances of absent sets, by their numbers; their quotients are variables."""
         lets: list[tuple[Step, Labels, Labels]] = []
         numbers = dict(path.quotients)
-        conflict: Conflict | None = None
         inner, steps = path, {str(move.step): move.step for move in path.instances}
         for number, instance in proposed:
             own = list(range(path.goal.variables))
