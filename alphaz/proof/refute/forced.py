@@ -21,19 +21,16 @@ _MOST = 8
 
 def forced_instances(goal: ProofGoal, absence: NestedSet) -> list[ProposedInstance]:
     """Returns the proposals: first of the parts that have one case, then with cases of those that have several."""
-    inside = ProofGoal(variables=goal.variables).with_point(absence, [])
-    names = range(
-        goal.variables, ProofGoal(variables=goal.variables).with_variables({}, absence.stated["names"])[0].variables
+    outside = ProofGoal(variables=goal.variables)
+    inside, named = outside.with_point(absence, []), outside.with_variables({}, absence.stated["names"])[0]
+    names, quotients = range(goal.variables, named.variables), _quotients_of(goal.facts)
+    alone = ProofGoal(variables=inside.variables)
+    cases = [[alternative(alone).facts for alternative in choice] for choice in inside.choices]
+    shared = [fact for rows in cases for fact in rows[0] if all(fact in other for other in rows)]
+    defining = [fact for choice in cases for rows in choice for fact in rows if _defines_quotient(fact, rows)]
+    common, more = (
+        [fact for fact in facts if max(fact[0][0], default=-1) < inside.variables] for facts in (shared, defining)
     )
-    quotients = _quotients_of(goal.facts)
-    choices = [
-        [alternative(ProofGoal(variables=inside.variables)).facts for alternative in choice]
-        for choice in inside.choices
-    ]
-    old = range(inside.variables)
-    shared = [fact for facts in choices for fact in facts[0] if all(fact in other for other in facts)]
-    defining = [fact for facts in choices for rows in facts for fact in rows if _defines_quotient(fact, rows)]
-    common, more = ([fact for fact in facts if max(fact[0][0], default=-1) in old] for facts in (shared, defining))
     plain = _Solution(goal.variables, inside.variables, quotients).instance((*inside.facts, *common), (), names)
     if plain is not None:
         return [plain]

@@ -32,7 +32,7 @@ from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, 
 # steps, and no split of quotients. The instances of absent sets cost more than steps, so they are not asked for often.
 BUDGET = 40_000
 # The budgets of all attempts together: more than those of all strategies.
-_MOST_ATTEMPTS = 2
+_MOST_ATTEMPTS = 3
 _PARTS = (64, 16, 4)
 # The price of asking isl for instances.
 _ASKING = 300
