@@ -219,7 +219,7 @@ NESTED_TILES = SmallSet(
 
 
 def test_a_quotient_that_a_variable_is_equal_to() -> None:
-    steps = proof_of(NESTED_TILES.goal)
+    steps = _proof_of(NESTED_TILES.goal, Allowance(BUDGET), BUDGET, splits_early=False, opens_first=True)
     check(NESTED_TILES.goal, steps)
     assert [step for step in steps if step[0] == "instance"] == [["instance", 0, [[[[1, 1]], 0]]]]
     assert not any(step[0] == "let" for step in steps)
@@ -302,17 +302,17 @@ def test_a_goal_after_a_split_has_the_proof_from_before_it(monkeypatch: pytest.M
         guided_proof(small_set.goal, larger.goal, proof, BUDGET)
 
 
-def test_two_strategies_have_the_whole_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_three_strategies_have_the_whole_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Some sums of register tiles need many splits of quotients, and no instance away from bounds."""
     tried: list[tuple[int, bool, bool]] = []
 
     def failing(
-        _: object, __: object, budget: int, *, splits_early: bool, opens_first: bool, splits_first: bool = True
+        _: object, __: object, budget: int, *, splits_early: bool, opens_first: bool, **others: object
     ) -> object:
         tried.append((budget, splits_early, opens_first))
-        raise NotRefuted(f"{splits_first}")
+        raise NotRefuted(f"{others}")
 
     monkeypatch.setattr(search, "_proof_of", failing)
     with pytest.raises(NotRefuted):
         proof_of(TRIANGLE.goal)
-    assert [attempt for attempt in tried if attempt[0] == BUDGET] == [(BUDGET, True, False), (BUDGET, False, True)]
+    assert [attempt for attempt in tried if attempt[0] == BUDGET] == [(BUDGET, False, False), (BUDGET, True, False), (BUDGET, False, True)]

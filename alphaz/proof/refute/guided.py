@@ -97,12 +97,16 @@ class _Lemma:
 
     def at(self, place: _Place, goal: ProofGoal) -> _Place:
         """Returns the place of the same goal after the same step elsewhere. A fact has the number of the same fact
-        there; a choice that is not new after the step, or a fact that is not known there, has none.
+        there, or of the one for the same fact of the node; else it has none.
         """
         goals = self.place.goal, self.proof.goal, place.goal, goal
         there = {_text(fact): number for number, fact in reversed([*enumerate(goal.facts)])}
+        moved = dict(zip(self.place.numbers.facts, place.numbers.facts, strict=False))
+        new = range(len(self.place.goal.facts), len(self.proof.goal.facts))
+        moved |= dict(zip(new, range(len(place.goal.facts), len(goal.facts)), strict=False))
+        facts = enumerate(self.proof.goal.facts)
         numbers = Labels(
-            facts=tuple(there.get(_text(fact), -1) for fact in self.proof.goal.facts),
+            facts=tuple(there.get(_text(fact), moved.get(number, -1)) for number, fact in facts),
             choices=_moved(*(len(one.choices) for one in goals)),
             absences=_moved(*(len(one.absences) for one in goals)),
             variables=tuple(range(goal.variables)),
