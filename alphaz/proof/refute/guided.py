@@ -100,18 +100,24 @@ class _Lemma:
         there, or of the one for the same fact of the node; else it has none.
         """
         goals = self.place.goal, self.proof.goal, place.goal, goal
-        there = {_text(fact): number for number, fact in reversed([*enumerate(goal.facts)])}
+        first, end, base, _ = (one.variables for one in goals)
+        variables = [*range(first), *range(base, base + end - first)]
         moved = dict(zip(self.place.numbers.facts, place.numbers.facts, strict=False))
         new = range(len(self.place.goal.facts), len(self.proof.goal.facts))
         moved |= dict(zip(new, range(len(place.goal.facts), len(goal.facts)), strict=False))
-        facts = enumerate(self.proof.goal.facts)
+        there = {_text(fact): number for number, fact in reversed([*enumerate(goal.facts)])}
+        texts = [_text(((_renamed(terms, variables), k), is_equal)) for (terms, k), is_equal in self.proof.goal.facts]
         numbers = Labels(
-            facts=tuple(there.get(_text(fact), moved.get(number, -1)) for number, fact in facts),
+            facts=tuple(there.get(text, moved.get(number, -1)) for number, text in enumerate(texts)),
             choices=_moved(*(len(one.choices) for one in goals)),
             absences=_moved(*(len(one.absences) for one in goals)),
-            variables=tuple(range(goal.variables)),
+            variables=tuple(variables),
         )
         return _Place(goal, numbers, {})
+
+
+def _renamed(terms: Mapping[int, int], numbers: Sequence[int]) -> dict[int, int]:
+    return {numbers[variable]: c for variable, c in terms.items()}
 
 
 def _text(fact: Fact) -> str:
@@ -165,7 +171,7 @@ class _Guide:
 
     def added(self, place: _Place, node: _Node, step: Step, number: int, goal: ProofGoal) -> list[Step]:
         """Returns the proof of a goal that an instance of a node leaves in addition."""
-        lemmas = self.lemmas.setdefault(f"{place.goal.variables} {number} {step}", [])
+        lemmas = self.lemmas.setdefault(f"{number} {step}", [])
         for lemma in lemmas:
             with suppress(NotRefuted, NotConfirmed, IndexError):
                 return [*_copied(lemma.at(place, goal), lemma.proof)]

@@ -32,7 +32,7 @@ from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, 
 # steps, and no split of quotients. The instances of absent sets cost more than steps, so they are not asked for often.
 BUDGET = 40_000
 # The budgets of all attempts together: more than those of all strategies.
-_MOST_ATTEMPTS = 3
+_MOST_ATTEMPTS = 5
 _PARTS = (64, 16, 4)
 # The price of asking isl for instances.
 _ASKING = 300
@@ -79,10 +79,11 @@ def proof_of(
 
     Raises NotRefuted."""
     attempt = partial(_proof_of, goal, allowance or Allowance(_MOST_ATTEMPTS * budget))
-    if not goal.absences:
-        with suppress(NotRefuted):
-            return attempt(budget // 256, splits_early=False, opens_first=False, splits_first=False)
-    by_cores = partial(attempt, budget, splits_early=False, opens_first=False, splits_first=False)
+    with suppress(NotRefuted):
+        return attempt(
+            budget // (_PARTS[0] if goal.absences else 256), splits_early=False, opens_first=False, splits_first=False
+        )
+    by_cores = partial(attempt, budget // 2, splits_early=False, opens_first=False, splits_first=False)
     for known in ([*instances_of(similar)], None) if similar else (None,):
         with suppress(NotRefuted):
             return by_cores(proposed=known or [*instances_read(goal)])
