@@ -86,7 +86,7 @@ def test_a_script_that_is_not_read_leaves_the_certificate(certificate: Path) -> 
 
 
 def test_what_has_no_proof_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(goal: object, budget: int) -> object:
+    def nothing(goal: object, budget: int, **_: object) -> object:
         raise NotRefuted("more than 0 steps")
 
     monkeypatch.setattr(document, "proof_of", nothing)
