@@ -6,17 +6,36 @@ wrong value only proves nothing.
 Source: parametric integer programming (Feautrier, RAIRO 1988) finds such quotients in general; here they are read off.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, product
+from itertools import islice, product, takewhile
 
 from alphaz.kernel.checker import Fact, Form, NestedSet, ProofGoal, plus
 from alphaz.proof.refute.equalities import solved_equalities
 from alphaz.proof.refute.instances import ProposedInstance
 from alphaz.proof.refute.models import Key, bounds_of, divided, key_of, reduced
+from alphaz.proof.refute.proof_tree import Step
 
 # Instances of one absent set: one for each way to choose the cases that are needed.
 _MOST = 8
+
+NumberedInstance = tuple[int, ProposedInstance]
+"""The number of an absent set, and values for its names."""
+
+
+def instances_read(goal: ProofGoal) -> Iterator[NumberedInstance]:
+    """Yields the instances of absent sets whose values are read off, by the numbers of the sets."""
+    for number, absence in enumerate(goal.absences):
+        yield from ((number, instance) for instance in forced_instances(goal, absence))
+
+
+def instances_of(steps: Sequence[Step]) -> Iterator[NumberedInstance]:
+    """Yields the instances of a proof over variables of its goal and the quotients with which it begins."""
+    quotients = [((dict(pairs), k), by) for _, pairs, k, by in takewhile(lambda s: s[0] == "let", steps)]
+    for number, values in dict.fromkeys((step[1], str(step[2])) for step in steps if step[0] == "instance"):
+        forms = tuple((dict(pairs), constant) for pairs, constant in json.loads(values))
+        yield number, ProposedInstance(tuple(quotients), forms)
 
 
 def forced_instances(goal: ProofGoal, absence: NestedSet) -> list[ProposedInstance]:

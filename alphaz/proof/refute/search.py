@@ -10,22 +10,22 @@ points where the variables have their present values.
 Source: Gomory 1958 (cuts from a row of the tableau).
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice, product, takewhile
+from itertools import islice, product
 from math import ceil, floor, gcd
 
-from alphaz.kernel.checker import Fact, Form, NestedSet, ProofGoal, after, elements, members, plus, primitive
+from alphaz.kernel.checker import Fact, Form, ProofGoal, after, plus, primitive
 from alphaz.proof.refute.cores import Cores
-from alphaz.proof.refute.equalities import replaced, solution, solved_equalities, with_equalities
-from alphaz.proof.refute.forced import forced_instances
-from alphaz.proof.refute.instances import ProposedInstance, instances
+from alphaz.proof.refute.equalities import replaced, solved_equalities
+from alphaz.proof.refute.forced import NumberedInstance, instances_of, instances_read
+from alphaz.proof.refute.instances import ProposedInstance, instances, rows_of
 from alphaz.proof.refute.models import instances_at, spread_points
 from alphaz.proof.refute.proof_tree import Labels, ProofNode, Step
+from alphaz.proof.refute.quotient_forms import quotient_differences, quotient_forms
 from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, Simplex, Terms, column_of, terms_of
 
 # Goals and pivots of the last attempt at a set, and the parts of it that each strategy has before: most proofs take few
@@ -56,8 +56,6 @@ _WIDE = 64
 _FEW = 4
 
 Split = tuple[Terms, int]
-_Proposed = tuple[int, ProposedInstance]
-"""The number of an absent set, and values for its names."""
 
 
 class NotRefuted(Exception):
@@ -96,20 +94,6 @@ def proof_of(
     return attempt(budget, splits_early=False, opens_first=True)
 
 
-def instances_read(goal: ProofGoal) -> Iterator[_Proposed]:
-    """Yields the instances of absent sets whose values are read off, by the numbers of the sets."""
-    for number, absence in enumerate(goal.absences):
-        yield from ((number, instance) for instance in forced_instances(goal, absence))
-
-
-def instances_of(steps: Sequence[Step]) -> Iterator[_Proposed]:
-    """Yields the instances of a proof over variables of its goal and the quotients with which it begins."""
-    quotients = [((dict(pairs), k), by) for _, pairs, k, by in takewhile(lambda s: s[0] == "let", steps)]
-    for number, values in dict.fromkeys((step[1], str(step[2])) for step in steps if step[0] == "instance"):
-        forms = tuple((dict(pairs), constant) for pairs, constant in json.loads(values))
-        yield number, ProposedInstance(tuple(quotients), forms)
-
-
 def _proof_of(
     goal: ProofGoal,
     allowance: Allowance,
@@ -118,7 +102,7 @@ def _proof_of(
     splits_early: bool,
     opens_first: bool,
     splits_first: bool = True,
-    proposed: Sequence[_Proposed] | None = None,
+    proposed: Sequence[NumberedInstance] | None = None,
 ) -> list[Step]:
     given = min(budget, allowance.steps)
     search = _Search(Simplex(given), splits_early, opens_first, None if proposed is None else Cores.new())
@@ -440,7 +424,7 @@ class _Search:
         )
 
     def with_instances(
-        self, path: _Path, proposed: Sequence[_Proposed], depth: int, conflict: Conflict | None = None
+        self, path: _Path, proposed: Sequence[NumberedInstance], depth: int, conflict: Conflict | None = None
     ) -> ProofNode:
         """Returns a proof with these instances of absent sets, by their numbers; their quotients are variables."""
         lets: list[tuple[Step, Labels, Labels]] = []
@@ -480,18 +464,18 @@ class _Search:
         return proof
 
     def instances(self, goal: ProofGoal, number: int) -> list[ProposedInstance]:
-        self.simplex.spend(max(_ASKING, _rows_of(goal.absences[number])))
+        self.simplex.spend(max(_ASKING, rows_of(goal.absences[number])))
         return instances(goal, goal.absences[number])
 
-    def instances_here(self, path: _Path) -> list[_Proposed]:
+    def instances_here(self, path: _Path) -> list[NumberedInstance]:
         """Returns the instances of the absent sets that have a point where the variables have their present values."""
         values = [int(self.simplex.at(variable)) for variable in range(path.goal.variables)]
         return self.instances_there(path.goal, values, is_whole=path.models >= _MOST_SIMPLE)
 
-    def instances_around(self, goal: ProofGoal) -> list[_Proposed]:
+    def instances_around(self, goal: ProofGoal) -> list[NumberedInstance]:
         """Returns the instances that are found at most points away from bounds, one of each absent set at most."""
         points = [*islice(spread_points(goal, _MOST_DRAWN, self.simplex.spend), _MOST_SPREAD)]
-        proposals: list[_Proposed] = []
+        proposals: list[NumberedInstance] = []
         for is_whole in (True, False):
             proposals = proposals or [
                 proposed for point in points for proposed in self.instances_there(goal, point, is_whole=is_whole)
@@ -500,10 +484,10 @@ class _Search:
         best = {proposed[0]: proposed for proposed in sorted(proposals, key=lambda proposed: counts[str(proposed)])}
         return list(best.values())
 
-    def instances_there(self, goal: ProofGoal, values: Sequence[int], *, is_whole: bool) -> list[_Proposed]:
-        numbered: list[_Proposed] = []
+    def instances_there(self, goal: ProofGoal, values: Sequence[int], *, is_whole: bool) -> list[NumberedInstance]:
+        numbered: list[NumberedInstance] = []
         for number, absence in enumerate(goal.absences):
-            self.simplex.spend(_rows_of(absence))
+            self.simplex.spend(rows_of(absence))
             proposed = instances_at(goal, absence, values, is_whole, self.known_quotient)
             numbered += [(number, instance) for instance in proposed]
         return numbered
@@ -560,7 +544,7 @@ class _Search:
         """
         forms, tried = path.forms, set(path.tried)
         if forms is None:
-            forms = {column_of(terms)[0]: terms for terms in _quotients(path.goal)}
+            forms = {column_of(terms)[0]: terms for terms in quotient_forms(path.goal)}
         for column in sorted(forms, key=lambda column: column in path.tried):
             split = self.split_of(path.goal, forms[column], 1)
             if split is not None:
@@ -571,7 +555,7 @@ class _Search:
     def narrow_split(self, goal: ProofGoal, broken: Sequence[int]) -> Split | None:
         """Returns a split of such a form, or of a `broken` variable, that has the fewest integers."""
         best: tuple[int, Split] | None = None
-        for terms in (*_quotients(goal), *({variable: 1} for variable in broken)):
+        for terms in (*quotient_forms(goal), *({variable: 1} for variable in broken)):
             split = self.split_of(goal, terms, _WIDE)
             if split is not None and (best is None or split[0] < best[0]):
                 best = split
@@ -670,7 +654,7 @@ class _Search:
         for move in path.moves():
             for alternative in self.alternatives_of(path, move):
                 yield from (form[0] for form, _ in alternative.facts if form[0])
-        yield from _differences(path.goal)
+        yield from quotient_differences(path.goal)
         yield from ({variable: 1} for variable in reversed(broken))
 
 
@@ -701,62 +685,8 @@ def _failures(before: ProofGoal, goal: ProofGoal) -> list[list[Form]]:
     ]
 
 
-def _quotients(goal: ProofGoal) -> Iterator[Terms]:
-    yield from _differences(goal)
-    yield from _multiples(goal)
-
-
-def _differences(goal: ProofGoal) -> Iterator[Terms]:
-    """Yields the differences of two variables that are quotients by one divisor."""
-    divisors: dict[int, set[int]] = {}
-    solved = solved_equalities(goal.facts)
-    for (terms, _), _ in goal.facts:
-        whole = replaced((terms, 0), solved)[0]
-        for form in (terms, whole):
-            common = gcd(*form.values())
-            for variable, c in form.items():
-                if abs(c) > common:
-                    divisors.setdefault(variable, set()).add(abs(c) // common)
-    quotients = sorted(divisors)
-    for position, one in enumerate(quotients):
-        yield from ({one: 1, other: -1} for other in quotients[:position] if divisors[one] & divisors[other])
-
-
-def _multiples(goal: ProofGoal) -> Iterator[Terms]:
-    """Yields the terms of facts with a common divisor, which other terms lack, divided by it; and the differences of
-    two of them whose other terms are the same. Variables with the coefficient 1 in an equality are replaced.
-    """
-    seen: set[Column] = set()
-    solved: dict[int, Form] = {}
-    groups: dict[tuple[int, Column], list[Terms]] = {}
-    for form, is_equality in with_equalities(goal.facts):
-        rest = replaced(form, solved)
-        for divisor in sorted({abs(c) for c in rest[0].values()} - {1}, reverse=True):
-            others = {variable: c for variable, c in rest[0].items() if c % divisor}
-            if not others:
-                continue
-            column, sign = column_of(others)
-            part = {variable: sign * c // divisor for variable, c in rest[0].items() if c % divisor == 0}
-            group = groups.setdefault((divisor, column), [])
-            for terms in (part, *(plus((part, 0), -1, (other, 0))[0] for other in group)):
-                if terms and column_of(terms)[0] not in seen:
-                    seen.add(column_of(terms)[0])
-                    yield terms
-            group.append(part)
-        substitution = solution(rest) if is_equality else None
-        if substitution is not None:
-            solved[substitution[0]] = substitution[1]
-
-
 def _pairs(terms: Terms) -> list[list[int]]:
     return sorted([variable, c] for variable, c in terms.items())
-
-
-def _rows_of(absence: NestedSet) -> int:
-    """Returns the number of rows and divisions of an absent set with all sets in it: isl takes about as many steps."""
-    cases = (members(case) for name in ("parts", "without") for part in absence.parts(name) for case in part)
-    own = sum(len(elements(case["rows"])) + len(elements(case["divisions"])) for case in cases)
-    return own + sum(map(_rows_of, absence.nested({})))
 
 
 def _renumbered(form: Form, numbers: Sequence[int]) -> Form:
