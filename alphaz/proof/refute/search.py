@@ -7,6 +7,9 @@ terms of a fact with a common divisor, whose bounds are no integers, or on anoth
 variables alone diverges, as parameters are unbounded. Instances come from the extremes of the absent set, and from its
 points where the variables have their present values.
 
+Another strategy takes instances whose values rows force. Cores of z3 name the moves that are needed, and the few facts
+that have no integer point; an instance is used where all conditions that may fail are split off.
+
 Source: Gomory 1958 (cuts from a row of the tableau).
 """
 
