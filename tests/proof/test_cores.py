@@ -52,7 +52,7 @@ def test_sets_with_forced_writers_have_short_proofs(value: SmallSet) -> None:
 
 def test_the_instances_of_a_proof_are_those_of_a_similar_goal() -> None:
     goal = TILED.goal
-    assert [*instances_of(proof(goal))] == [*instances_read(goal)]
+    assert [*instances_of(proof(goal), goal)] == [*instances_read(goal)]
 
 
 def test_a_set_with_a_point_has_no_proof() -> None:

@@ -30,12 +30,14 @@ def instances_read(goal: ProofGoal) -> Iterator[NumberedInstance]:
         yield from ((number, instance) for instance in forced_instances(goal, absence))
 
 
-def instances_of(steps: Sequence[Step]) -> Iterator[NumberedInstance]:
-    """Yields the instances of a proof over variables of its goal and the quotients with which it begins."""
+def instances_of(steps: Sequence[Step], goal: ProofGoal) -> Iterator[NumberedInstance]:
+    """Yields the instances of a proof of a similar goal, over its variables and the quotients at the start."""
     quotients = [((dict(pairs), k), by) for _, pairs, k, by in takewhile(lambda s: s[0] == "let", steps)]
     for number, values in dict.fromkeys((step[1], str(step[2])) for step in steps if step[0] == "instance"):
         forms = tuple((dict(pairs), constant) for pairs, constant in json.loads(values))
-        yield number, ProposedInstance(tuple(quotients), forms)
+        used = max((variable for terms, _ in forms for variable in terms), default=-1)
+        if number < len(goal.absences) and used < goal.variables + len(quotients):
+            yield number, ProposedInstance(tuple(quotients), forms)
 
 
 def forced_instances(goal: ProofGoal, absence: NestedSet) -> list[ProposedInstance]:

@@ -21,7 +21,7 @@ from functools import partial
 from itertools import islice, product
 from math import ceil, floor, gcd
 
-from alphaz.kernel.checker import Fact, Form, ProofGoal, after, plus, primitive
+from alphaz.kernel.checker import Fact, Form, NotConfirmed, ProofGoal, after, plus, primitive
 from alphaz.proof.refute.cores import Cores
 from alphaz.proof.refute.equalities import replaced, solved_equalities
 from alphaz.proof.refute.forced import NumberedInstance, instances_of, instances_read
@@ -85,8 +85,8 @@ def proof_of(
             budget // (_PARTS[0] if goal.absences else 256), splits_early=False, opens_first=False, splits_first=False
         )
     by_cores = partial(attempt, budget // 2, splits_early=False, opens_first=False, splits_first=False)
-    for known in ([*instances_of(similar)], None) if similar else (None,):
-        with suppress(NotRefuted):
+    for known in ([*instances_of(similar, goal)], None) if similar else (None,):
+        with suppress(NotRefuted, NotConfirmed):
             return by_cores(proposed=known or [*instances_read(goal)])
     parts = _PARTS[-1:] if goal.absences else _PARTS
     for part, splits_early, opens_first in product(parts, (False, True), (True, False)):
