@@ -24,11 +24,12 @@ def resolved_bands(
     statements: Sequence[Statement], stated: Sequence[Band], registers: Sequence[RegisterTile], dimensions: int
 ) -> tuple[tuple[Band, ...], tuple[Diagnostic, ...]]:
     """Returns the non-empty bands, register tiles last, and warnings about empty ones. Raises Rejected (AZ411)."""
+    plain, final = ([tile for tile in registers if tile.is_final is kind] for kind in (False, True))
     bands: list[Band] = []
     notes: list[Diagnostic] = []
     if not registers and [_is_first_alone(band) for band in stated] == [True] and _may_be_all(statements):
         raise Rejected(_which(stated[0], dimensions))
-    for band in (*stated, *register_bands(registers, statements, dimensions)):
+    for band in (*stated, *register_bands(plain, statements, dimensions)):
         members = [s for s in statements if has_prefix(s, band.prefix)]
         _check_bounds(band, dimensions)
         _check_prefix(band, members)
@@ -40,7 +41,30 @@ def resolved_bands(
         bands += nests
     _check_overlaps(bands)
     _check_registers(bands)
+    if final:
+        bands = _with_final_sizes(bands, final)
+        _check_registers([band.of_final() for band in bands])
     return tuple(_with_ordering(band, statements) for band in bands), tuple(notes)
+
+
+def _with_final_sizes(bands: Sequence[Band], tiles: Sequence[RegisterTile]) -> list[Band]:
+    """Returns the bands with the sizes of register tiles inside of tiles that fill buffers of final values."""
+    used: set[tuple[tuple[int, ...], int, bool]] = set()
+    sized: list[Band] = []
+    for band in bands:
+        at = {
+            len(tile.prefix) + tile.dimension: tile for tile in tiles if band.prefix[: len(tile.prefix)] == tile.prefix
+        }
+        here = {d: at[d] for d in band.tiled if d in at and band.registers and band.size(d) != 1}
+        used.update(tile.place for tile in here.values())
+        sizes = tuple(_size(here[d]) if d in here else band.size(d) for d in range(band.first, band.last + 1))
+        sized.append(replace(band, final=sizes) if here else band)
+    for tile in tiles:
+        if tile.place not in used:
+            message = f"dimension {tile.dimension} has no register tile but this one, of tiles with final values"
+            help_ = 'give its size in all other tiles too, without "final"'
+            raise Rejected(Diagnostic(MAPPING, message, Label(tile.span), help=help_))
+    return sized
 
 
 def _is_first_alone(band: Band) -> bool:

@@ -65,7 +65,13 @@ def resolve(design: Design, system: str) -> ResolvedMapping:
     statements, kind_notes = with_kinds(every, stated.kinds, dimensions, aliases.whole_variables)
     before = closed_ordering(the_system, statements, stated.ordering, calls.before)
     launches, register_tiles = with_registers(launch_dimensions(stated.launches), stated.registers)
-    registers = with_sizes(register_tiles, stated.tiling, the_system, statements, cells)
+    registers = [
+        tile
+        for is_final in (False, True)
+        for tile in with_sizes(
+            [tile for tile in register_tiles if tile.is_final is is_final], stated.tiling, the_system, statements, cells
+        )
+    ]
     bands, band_notes = resolved_bands(statements, stated.tiling, registers, dimensions)
     defaults = (*defaults, *alias_notes(the_system, aliases), *_idle_dates(the_system, stated))
     notes = (*defaults, *calls.notes, *kind_notes, *band_notes)
@@ -325,6 +331,7 @@ def check_numbers(stated: TargetMapping) -> None:
             raise _rejection(message, span, "sizes go up to 2^40")
     for tile in stated.registers:
         below = [other for other in stated.registers if tile.prefix[: len(other.prefix)] == other.prefix]
+        below = sorted((other for other in below if other.is_final <= tile.is_final), key=lambda other: other.is_final)
         sizes = {len(other.prefix) + other.dimension: other.size for other in below}
         points = prod(size for size in sizes.values() if isinstance(size, int))
         if points > _MOST_POINTS:

@@ -428,7 +428,8 @@ class Band(MappingEntry):
     do. `registers`: a whole tile is computed at once, with its accumulators in registers. The script calls the
     outermost level `first_level`. `ordering`: dimensions of the dates that have no tiles, as they only order the
     contents of one. `recursive`: the levels, counted from 0, whose tiles are those of a box that is halved
-    recursively, in blocks that run diagonal by diagonal.
+    recursively, in blocks that run diagonal by diagonal. `final`: the sizes of register tiles inside of tiles that fill
+    buffers of final values, where they differ.
     """
 
     name: str
@@ -442,6 +443,7 @@ class Band(MappingEntry):
     first_level: int = 1
     ordering: frozenset[int] = frozenset()
     recursive: frozenset[int] = frozenset()
+    final: tuple[int | None, ...] = ()
 
     @property
     def first(self) -> int:
@@ -466,6 +468,10 @@ class Band(MappingEntry):
         """Returns the size of the tiles of a level along a dimension of the dates."""
         return self.sizes[level][dimension - self.first]
 
+    def of_final(self) -> "Band":
+        """Returns the band of the register tiles inside of tiles that fill buffers of final values."""
+        return replace(self, sizes=(self.final,), final=()) if self.final else self
+
 
 @dataclass(frozen=True, slots=True)
 class RegisterTile(MappingEntry):
@@ -473,13 +479,19 @@ class RegisterTile(MappingEntry):
 
     All pieces below one prefix make the innermost tiles: a band from the first of them to the last dimension, in which
     dimensions without a piece have tiles of one point. Vectors instead of a size: as many values as fill the
-    registers.
+    registers. `is_final`: the size is that inside of tiles that fill buffers of final values.
     """
 
     prefix: tuple[int, ...]
     dimension: int
     size: int | Vectors
     span: Span = field(default=NOWHERE, repr=False)
+    is_final: bool = False
+
+    @property
+    def place(self) -> tuple[tuple[int, ...], int, bool]:
+        """Returns what it is the size of."""
+        return self.prefix, self.dimension, self.is_final
 
 
 @dataclass(frozen=True, slots=True)

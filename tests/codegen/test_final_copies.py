@@ -12,6 +12,7 @@ from alphaz.codegen.scheduled.pipeline import PLAIN
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.scheduled.statements.final_copies import final_copies
 from alphaz.codegen.scheduled.statements.independence import OracleQuery
+from alphaz.diagnostics import Rejected
 from alphaz.legality.verdicts import Verified
 from alphaz.model.interpreter import evaluate
 from alphaz.run.kernel import compile_kernel
@@ -43,6 +44,7 @@ setMemoryMap(prog, "f", "L", "F", "(i,j -> i,j)"); setMemoryMap(prog, "f", "U", 
 setMemoryMap(prog, "f", "S", "F", "(i,j -> i,j)");
 """
 PACKED = 'setPacking(prog, "f", "S", "L, U", "final");'
+SIZED = 'setRegisterTile(prog, "f", "0", 0, 8, "final"); setRegisterTile(prog, "f", "0", 1, 2, "final");'
 
 
 def agrees(verified: Verified, size: int, threads: int = 2) -> None:
@@ -88,6 +90,42 @@ def test_a_factorisation(tmp_path: Path, order: str) -> None:
     assert "some of 4 x 3" in text
     for size in (1, 7, 23):
         agrees(verified, size)
+
+
+@pytest.mark.parametrize("order", ["omp", pytest.param("sequential", marks=pytest.mark.long)])
+def test_register_tiles_of_their_own(tmp_path: Path, order: str) -> None:
+    """Tiles with buffers, in which nothing else is executed, have register tiles of another size."""
+    verified = proved(tmp_path, LU, MAPPED.replace("ORDER", order) + PACKED + SIZED)
+    text = " ".join(scheduled_c(verified, "f").files["f.c"].split())
+    assert "some of 8 x 2" in text
+    assert ", 4 x 3" in text
+    assert "some of 4 x 3" not in text
+    for size in (1, 7, 17, 23):
+        agrees(verified, size)
+
+
+def test_sizes_for_all_tiles_where_others_are_executed(tmp_path: Path) -> None:
+    """Another statement in the tiles with buffers has the register tiles of all other tiles."""
+    declared = "double d {t,i | 0<=t<N && 0<=i<N};\nlet d[t,i] = A[t,i] * 2;\nb"
+    program = SHIFTED.replace("DT", "2").replace("DI", "0").replace("let b", declared)
+    commands = """setSpaceTimeMap(prog, "f", "b, d", "(t,i->t,i)"); setStatementOrdering(prog, "f", "b", "d");
+setTiling(prog, "f", 0, 2); setTiling(prog, "f", 1, 8); setRegisterTile(prog, "f", 1, 2);
+setPacking(prog, "f", "b", "b", "final");"""
+    without = proved(tmp_path, program, commands)
+    verified = proved(tmp_path, program, commands + 'setRegisterTile(prog, "f", 1, 4, "final");')
+    assert "packed_b[" in scheduled_c(verified, "f").files["f.c"]
+    assert scheduled_c(verified, "f").files == scheduled_c(without, "f").files
+    agrees(verified, 13)
+
+
+@pytest.mark.parametrize(("line", "message"), [
+    ('setRegisterTile(prog, "f", "0", 2, 5, "final");', "no register tile but this one"),
+    ('setRegisterTile(prog, "f", "0", 0, 3, "final");', "3 points in dimension 1"),
+    ('setRegisterTile(prog, "f", "0", 0, 5000, "final");', "15000 points"),
+])  # fmt: skip
+def test_sizes_that_are_refused(tmp_path: Path, line: str, message: str) -> None:
+    with pytest.raises(Rejected, match=message):
+        proved(tmp_path, LU, MAPPED.replace("ORDER", "omp") + PACKED + line)
 
 
 def test_where_there_are_none(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ _INDEXED = re.compile(_DECLARED.pattern + r"(?: *\{([^|]*)\|)?")
 _BOXED = re.compile(r"(?m)^  (int|" + "|".join(TYPES) + r") (\w+) (\{[\w,]+ \|[^}]*\});")
 _TILED = re.compile(r'setTiling\(prog, "\w+", (\d+)')
 _SHARED = re.compile(r'set(?:Parallel|ReductionDimension)\(prog, "\w+", "(\d*)", "(\d+)[,"]')
+_REGISTERS = re.compile(r"(setRegisterTile\(prog, .*), \d+\);")
 _BAND = re.compile(r'setBandForTiling\(prog, "\w+", "(\w+)", (?:(\d+), )?"[\d,]*", (\d+), (\d+)[,)]')
 
 Dates = list[Affine]
@@ -350,7 +351,12 @@ def packed(random: Random, sample: Sample, length: int) -> Sample:
     read = random.choice([name for name in every if equation and f"{name}[" in equation[1]] or every)
     drawn = random.random()
     where = (random.randrange(length),) if drawn < 0.3 else ("final",) if drawn < 0.5 else ()
-    return _line(sample, "setPacking", into, read, *where)
+    sample = _line(sample, "setPacking", into, read, *where)
+    pieces = [match for match in map(_REGISTERS.fullmatch, sample.lines) if match]
+    if where != ("final",) or not pieces:
+        return sample
+    line = f'{random.choice(pieces)[1]}, {random.choice((2, 3, 4, 8))}, "final");'
+    return replace(sample, lines=(*sample.lines, line))
 
 
 def _stored(random: Random, sample: Sample, length: int) -> Sample:

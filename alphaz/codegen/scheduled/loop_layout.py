@@ -74,10 +74,12 @@ def layout_of(
     names: Identifiers,
     packed: Mapping[str, PackedRead] = MappingProxyType({}),
     apart: frozenset[str] = frozenset(),
+    resized: frozenset[str] = frozenset(),
 ) -> LoopNames:
     """Returns the loops for the scanned statements, which are given by name. `packed`: the packed reads, by the names
     of buffers. `apart`: statements whose register tiles are whole inside the loop of a vector dimension, because its
-    iterations are independent in a tile only.
+    iterations are independent in a tile only. `resized`: the scans whose register tiles are those of tiles with final
+    values, in which nothing else is executed.
     """
     levels, dimensions = mapping.levels, mapping.dimensions
     statements = list({s.name: s for s in scanned.values()}.values())
@@ -87,8 +89,8 @@ def layout_of(
     tile_levels: list[TileLevel] = []
     independent: list[str] = []
     numbers: list[int] = []
-    for number, level in enumerate(levels):
-        named = {name: statement for name, statement in scanned.items() if level.has(statement)}
+    for number, level, names_ in _by_size(levels, scanned, resized):
+        named = {name: statement for name, statement in scanned.items() if name in names_}
         for order, members in _by_order(named, orders, dimensions).items():
             numbers.append(number)
             around = {t.dimension: t for outer in tile_levels if members <= outer.names for t in outer.tiles}
@@ -128,6 +130,22 @@ def layout_of(
         origins=origins,
         tiled={s.name: frozenset(_tiled(levels, s)) for s in statements},
     )
+
+
+def _by_size(
+    levels: Sequence[Tiles], scanned: Mapping[str, Statement], resized: frozenset[str]
+) -> Iterator[tuple[int, Tiles, frozenset[str]]]:
+    """Yields the levels with their numbers and their scans: register tiles of two sizes are two levels, of which the
+    second has the tiles with final values.
+    """
+    for number, level in enumerate(levels):
+        members = frozenset(name for name, statement in scanned.items() if level.has(statement))
+        final = members & resized if level.band.registers and level.band.final else frozenset()
+        yield number, level, members - final
+        if final:
+            band = level.band.of_final()
+            tiles = tuple(replace(tile, size=band.size(tile.dimension)) for tile in level.tiles)
+            yield number, replace(level, band=band, tiles=tiles), final
 
 
 def _tiled(levels: Sequence[Tiles], statement: Statement) -> Iterator[int]:

@@ -550,20 +550,23 @@ class _Generator:
         asked = OracleQuery([*self.asked.answers])
         of_blocks = c.AddressSpace.SHARED in self.target.spaces
         final = None if of_blocks else final_copies(self.mapping, packed, asked)
+        resized = frozenset[str]()
         if final is None:
             packed = {name: copy for name, copy in packed.items() if not copy.is_final}
         else:
             actions = tuple(final.versions(actions))
+            is_sized = final.is_alone and not self.verified.scopes.get(self.system.name, "")
+            resized = final.of_buffers(actions) if is_sized else frozenset()
             dated = {action.name: action.statement for action in actions if action.statement is not None}
         apart: frozenset[str] = frozenset()
         if any(rows_in_vectors(self.mapping, statement) for statement in dated.values()):
-            trial = layout_of(self.mapping, dated, tied, names.copy(), packed)
+            trial = layout_of(self.mapping, dated, tied, names.copy(), packed, resized=resized)
             apart = frozenset(_tiles_apart(VectorLoops(self.mapping, trial, {a.name: a for a in actions}, asked)))
-        layout = layout_of(self.mapping, dated, tied, names, packed, apart)
+        layout = layout_of(self.mapping, dated, tied, names, packed, apart, resized)
         if final is not None:
             layout = final.placed(self.mapping, layout)
         reads = {read for copy in packed.values() for read in copy.reads}
-        boxes = boxes_of(self.mapping, actions, asked, reads) if REGISTER_TILES in options else {}
+        boxes = boxes_of(self.mapping, actions, asked, reads, resized) if REGISTER_TILES in options else {}
         every = (*actions, *whole_tiles(actions, boxes))
         starts = [start_of(self.mapping, action) for action in actions if action.assigns]
         by_name = {action.name: action for action in (*every, *starts)}

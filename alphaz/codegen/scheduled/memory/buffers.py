@@ -196,12 +196,13 @@ def _buffer(
 
 def _pieces(mapping: ResolvedMapping, packed: PackedRead, layout: LoopNames) -> dict[int, tuple[str, int]]:
     """Returns the origins and the sizes of the register tiles around the reads, by dimension."""
+    sizes = {tile.origin: tile.size for level in layout.levels for tile in level.tiles}
     return {
-        tile.dimension: (origin, tile.size)
+        tile.dimension: (origin, size)
         for number, level in enumerate(mapping.levels)
         if level.band.registers and level.has(packed.statement)
         for tile, origin in zip(level.tiles, layout.origins[number, packed.statement.name], strict=True)
-        if tile.size is not None
+        if isinstance(size := sizes[origin], int)
     }
 
 

@@ -16,7 +16,7 @@ from math import lcm
 from alphaz.codegen.scheduled.loop_layout import LoopNames
 from alphaz.codegen.scheduled.statements.independence import OracleQuery
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
-from alphaz.legality.loops.independence import CellAccess, alike, cell_access
+from alphaz.legality.loops.independence import alike, cell_access
 from alphaz.loops.levels import TileVersion
 from alphaz.mapping.resolved import PackedRead, ResolvedMapping
 from alphaz.mapping.statement import Statement
@@ -32,11 +32,13 @@ _BUFFERED = " from buffers"
 class FinalCopies:
     """The buffers of a statement, by their names. They are filled in the tiles of `quiet`, a set of the origins of the
     tiles around them, the outermost first; `first` is the least value of each dimension of the dates that is in tiles.
+    `is_alone`: no other statement is executed in these tiles (asked where the sizes of register tiles depend on it).
     """
 
     buffers: Mapping[str, PackedRead]
     quiet: Domain
     first: Mapping[int, int]
+    is_alone: bool = False
 
     @property
     def packed(self) -> PackedRead:
@@ -51,6 +53,10 @@ class FinalCopies:
                 continue
             yield replace(action, uses_buffers=False)
             yield replace(action, name=f"{action.name}{_BUFFERED}")
+
+    def of_buffers(self, actions: Sequence[StatementTemplate]) -> frozenset[str]:
+        """Returns the names of those of the versions that read the buffers."""
+        return frozenset(action.name for action in actions if action.name.endswith(_BUFFERED))
 
     def placed(self, mapping: ResolvedMapping, layout: LoopNames) -> LoopNames:
         """Returns the loops, with a version of the tiles that fill the buffers."""
@@ -97,7 +103,9 @@ def final_copies(mapping: ResolvedMapping, packed: Mapping[str, PackedRead], ask
         pairs = corner_point_pairs(readers, one.keys, one.writer, one.other_keys)
         if not asked.nothing(one.claim, pairs, tiles.packed.span):
             return None
-    return FinalCopies(final, quiet, dict(tiles.first(readers)))
+    is_asked = any(band.final for band in mapping.bands)
+    is_alone = is_asked and all(tiles.apart(readers, asked))
+    return FinalCopies(final, quiet, dict(tiles.first(readers)), is_alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +172,15 @@ class _Tiles:
         found = [origins for part in some for origins in self._of_origins(part)]
         return min(found, key=lambda part: len(part.pieces()[0].constraints), default=None)
 
+    def apart(self, readers: Domain, asked: OracleQuery) -> Iterator[bool]:
+        """Yields for each other statement whether it is proved not to be executed in the tiles of these readers."""
+        level = self.mapping.levels[self.packed.level]
+        for other in self.mapping.statements:
+            if other is not self.packed.statement and level.has(other):
+                found = self._conflict(f"{other.name} is not executed in the tiles with buffers", other)
+                pairs = corner_point_pairs(readers, found.keys, found.writer, found.other_keys)
+                yield asked.nothing(found.claim, pairs, self.packed.span)
+
     def first(self, readers: Domain) -> Iterator[tuple[int, int]]:
         """Yields the least value of each dimension that is in tiles, if there is one."""
         for origin, (dimension, _) in zip(self.origins, self.sides, strict=True):
@@ -207,10 +224,12 @@ class _Tiles:
                     target = writer.target.renamed(writer.domain.space.names).outputs
                     written = cell_access(self.mapping, writer.variable, target)
                     if cell.may_be(written):
-                        yield self._conflict(cell, writer, written)
+                        claim = f"{writer.name} writes nothing of {cell.text} in the tiles with a buffer of it"
+                        yield self._conflict(claim, writer, *alike(cell, written))
 
-    def _conflict(self, cell: CellAccess, writer: Statement, written: CellAccess) -> _Conflict:
-        mine, other = alike(cell, written)
+    def _conflict(
+        self, claim: str, writer: Statement, mine: Sequence[BoxKey] = (), other: Sequence[BoxKey] = ()
+    ) -> _Conflict:
         leading = range(self.mapping.levels[self.packed.level].position)
         dates = self.packed.statement.dates
         keys = [BoxKey(dates[at]) for at in leading]
@@ -218,7 +237,7 @@ class _Tiles:
         other_keys = [BoxKey(writer.dates[at]) for at in leading]
         other_keys += [BoxKey(writer.dates[at], size) for at, size in self.sides]
         return _Conflict(
-            claim=f"{writer.name} writes nothing of {cell.text} in the tiles with a buffer of it",
+            claim=claim,
             writer=writer.domain.in_context(self.mapping.system.context),
             keys=(*keys, *mine),
             other_keys=(*other_keys, *other),

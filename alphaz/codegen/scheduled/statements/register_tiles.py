@@ -45,11 +45,18 @@ def boxes_of(
     actions: Sequence[StatementTemplate],
     asked: OracleQuery,
     packed: Collection[Expression] = (),
+    resized: frozenset[str] = frozenset(),
 ) -> Boxes:
-    """Returns the register tiles, by the names of the actions. `packed`: the reads that use buffers."""
+    """Returns the register tiles, by the names of the actions. `packed`: the reads that use buffers; `resized`: the
+    actions whose register tiles are those of tiles with final values."""
     boxes_by_name: dict[str, tuple[TileInstance, ...]] = {}
     for action in actions:
-        boxes = _boxes(mapping, action, actions, packed)
+        statement = action.statement
+        band = mapping.registers(statement) if statement is not None else None
+        if band is None or statement is None:
+            continue
+        own_band = band.of_final() if action.name in resized else band
+        boxes = _boxes(mapping, action, statement, own_band, actions, packed)
         boxes_by_name[action.name] = tuple(box for box, needed in boxes if asked.all_hold(needed))
     return {name: boxes for name, boxes in boxes_by_name.items() if boxes}
 
@@ -116,13 +123,13 @@ def _sizes(box: TileInstance) -> str:
 def _boxes(
     mapping: ResolvedMapping,
     action: StatementTemplate,
+    statement: Statement,
+    band: Band,
     actions: Sequence[StatementTemplate],
     packed: Collection[Expression],
 ) -> Iterator[tuple[TileInstance, Iterator[Obligation]]]:
     """Yields tiles with the obligations for them."""
-    statement = action.statement
-    band = mapping.registers(statement) if statement is not None else None
-    if band is None or statement is None or action.expression is None or action.tie:
+    if action.expression is None or action.tie:
         return
     steps = _steps(statement, band)
     if not steps:

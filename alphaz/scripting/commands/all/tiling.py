@@ -406,9 +406,16 @@ def set_packing(
     return design.with_mapping(system, replace(mapping, packing=(*others, *packings)))
 
 
-@command(Topic.MAPPING, forms="design system [prefix] dimension size")
+@command(Topic.MAPPING, forms="design system [prefix] dimension size [time]")
 def set_register_tile(
-    design: Design, system: SystemName, dimension: Dimension, size: PieceSize, prefix: Prefix = (), *, call: BoundCall
+    design: Design,
+    system: SystemName,
+    dimension: Dimension,
+    size: PieceSize,
+    prefix: Prefix = (),
+    time: CopyTime = False,
+    *,
+    call: BoundCall,
 ) -> Design:
     """Execute `size` iterations of a dimension at once (unroll and jam), with accumulators in registers.
 
@@ -428,6 +435,10 @@ def set_register_tile(
     Of a dimension in setThreadDimensions, each thread computes so many values at once: every n-th value of a tile, for
     n threads. The tile has at most n times `size` values.
 
+    With "final" the size is that of register tiles whose statement reads buffers of final values (setPacking with
+    "final"), if nothing else is executed in the tiles that fill these buffers, and the mapping is proved for all sizes
+    of tiles. The dimension has another register tile, without "final", for all other tiles.
+
     Rewrites: the mapping of the system; a later call for a dimension replaces its size.
 
     Checks: enclosing tiles are multiples of the register tile. VerifyTargetMapping proves legality as for tiling: for
@@ -437,7 +448,7 @@ def set_register_tile(
         setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");
         setRegisterTile(prog, "sums", 0, 4);"""
     chosen = call.reader.vectors() if size is None else size
-    return _with_tile(design, system, RegisterTile(prefix, dimension, chosen, call.span))
+    return _with_tile(design, system, RegisterTile(prefix, dimension, chosen, call.span, is_final=time))
 
 
 @command(Topic.MAPPING, forms="design system prefix dimension [size]")
@@ -478,5 +489,5 @@ def set_vector_dimension(
 def _with_tile(design: Design, system: str, tile: RegisterTile) -> Design:
     """Replaces the register tile of the same dimension."""
     mapping = design.mapping(system)
-    others = tuple(t for t in mapping.registers if (t.prefix, t.dimension) != (tile.prefix, tile.dimension))
+    others = tuple(other for other in mapping.registers if other.place != tile.place)
     return design.with_mapping(system, replace(mapping, registers=(*others, tile)))
