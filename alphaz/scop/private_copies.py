@@ -21,7 +21,7 @@ number that all threads compute alike, once, is computed in each iteration of th
                                         }
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from alphaz.c import tree as c
@@ -31,15 +31,23 @@ from alphaz.scop.substitution import count, mentioned, names_in, touched
 from alphaz.scop.tree_queries import Statements, addressed, is_simple, names_among, scalar_type, targets
 
 
-def with_own_declarations(function: c.Function) -> c.Function:
-    """Returns a function whose regions declare their private variables, except integers, where they are used."""
+def with_own_declarations(function: c.Function, tree: c.File) -> c.Function:
+    """Returns a function of a file whose regions declare their private variables, except integers, where they are
+    used."""
     body = function.body
     if body is None or not nodes(body, c.Omp):
         return function
     declared: list[c.Parameter | c.Declare] = [*function.parameters, *nodes(body, c.Declare)]
     names = [item.name for item in declared]
     types = {item.name: item.type for item in declared if names.count(item.name) == 1}
-    known = _Names(types, {*mentioned(function), *names}, body)
+    is_called = function.name in {call.function for call in nodes(tree.items, c.Call)}
+    known = _Names(
+        types=types,
+        names={*mentioned(function), *names},
+        body=body,
+        objects=_objects(function.parameters if not is_called else (), body, types),
+        pointed=names_among(addressed(tree.items)),
+    )
     after = _block(body, known)
     return replace(function, body=tuple(one for one in after if not _is_left(one, known.inside)))
 
@@ -51,11 +59,14 @@ def _is_left(statement: c.Statement, names: set[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The types of the variables of a function that have one meaning, and all of its names."""
+    """The types of the variables of a function that have one meaning, all of its names, the arrays that its pointers
+    point to, and the variables with an address."""
 
     types: dict[str, c.Type]
     names: set[str]
     body: Statements
+    objects: Mapping[str, frozenset[str]]
+    pointed: set[str]
     inside: set[str] = field(default_factory=set)
 
     def new(self, name: str, block: Statements) -> str:
@@ -66,6 +77,18 @@ class _Names:
         new = next(new for number in range(len(self.names) + 1) if (new := f"{name}__{number}") not in self.names)
         self.names.add(new)
         return new
+
+    def are_apart(self, names: Collection[str], statements: Statements) -> bool:
+        """Returns True if no element that the statements assign is one that an expression of these names may read."""
+        read = frozenset[str]()
+        for name in names:
+            if scalar_type(self.types.get(name)) is None:
+                if name not in self.objects:
+                    return False
+                read |= self.objects[name]
+        stored = [target for target in targets(statements) if not isinstance(target, c.Name)]
+        written = [self.objects.get(_base(target)) for target in stored]
+        return not read or all(wholes is not None and not wholes & read for wholes in written)
 
     def moves(self, name: str, block: Statements, is_region: bool) -> bool:
         """Returns True for a pointer, and in a region for a number that is no integer."""
@@ -80,6 +103,33 @@ class _Names:
         return is_region and number is not None and number.kind != "int"
 
 
+def _objects(
+    parameters: Sequence[c.Parameter], body: Statements, types: Mapping[str, c.Type]
+) -> dict[str, frozenset[str]]:
+    """Returns the arrays of numbers that names point to, of those for which it is clear and never changes: arguments,
+    local arrays, and pointers that begin in these."""
+    steady = types.keys() - names_among((*targets(body), *addressed(body)))
+    objects = {one.name: frozenset({one.name}) for one in parameters if one.name in steady and _is_of_numbers(one.type)}
+    for item in nodes(body, c.Declare):
+        if item.name not in steady:
+            continue
+        if isinstance(item.type, c.Array) and _is_of_numbers(item.type) and not item.storage:
+            objects[item.name] = frozenset({item.name})
+        elif isinstance(item.type, c.Pointer) and item.value is not None:
+            used = [name for name in names_in(item.value) if scalar_type(types.get(name)) is None]
+            if used and all(name in objects for name in used):
+                objects[item.name] = frozenset(whole for name in used for whole in objects[name])
+    return objects
+
+
+def _is_of_numbers(type_: c.Type) -> bool:
+    """Returns True for an array, and for a pointer to numbers or to rows of them."""
+    inside = type_.to if isinstance(type_, c.Pointer) else type_
+    while isinstance(inside, c.Array):
+        inside = inside.of
+    return inside is not type_ and is_simple(inside) and scalar_type(inside) is not None
+
+
 def _block(statements: Sequence[c.Statement], names: _Names) -> Statements:
     return tuple(_statement(with_blocks(one, lambda inside: _block(inside, names)), names) for one in statements)
 
@@ -89,7 +139,7 @@ def _statement(statement: c.Statement, names: _Names) -> c.Statement:
         case c.Omp("parallel", _, (*_, _) as body):
             inside = body[0].body if len(body) == 1 and isinstance(body[0], c.Block) else body
             changed, moved = _moved(statement, inside, names, is_region=True)
-            moved = _in_iterations(moved)
+            moved = _in_iterations(moved, names)
             return statement if moved is inside else replace(changed, body=(c.Block(moved, at=statement.at),))
         case c.Omp("parallel sections" | "sections", _, (*_, _) as body):
             changed, inside = _moved(statement, body, names, is_region=True, is_shared=True)
@@ -100,7 +150,7 @@ def _statement(statement: c.Statement, names: _Names) -> c.Statement:
     return statement
 
 
-def _in_iterations(block: Statements) -> Statements:
+def _in_iterations(block: Statements, names: _Names) -> Statements:
     """Returns the statements of a region with the numbers that all threads compute alike in the iterations of its
     loops."""
     for position in range(len(block)):
@@ -110,8 +160,8 @@ def _in_iterations(block: Statements) -> Statements:
         before = tuple(one for one in block[:position] if not _declares(one, declared.name))
         rest = [_with_value(one, declared) for one in block[position + 1 :]]
         after = tuple(one for one in rest if one is not None)
-        if len(after) == len(rest) and _is_alike(declared, (*before, *after)):
-            return _in_iterations((*before, *after))
+        if len(after) == len(rest) and _is_alike(declared, (*before, *after), names):
+            return _in_iterations((*before, *after), names)
     return block
 
 
@@ -154,7 +204,7 @@ def _with_value(statement: c.Statement, declared: c.Declare) -> c.Statement | No
     return None
 
 
-def _is_alike(declared: c.Declare, others: Statements) -> bool:
+def _is_alike(declared: c.Declare, others: Statements, names: _Names) -> bool:
     """Returns True if the value of a number is the same wherever the region computes it, and it has no other one."""
     value = declared.value
     assert value is not None
@@ -163,8 +213,17 @@ def _is_alike(declared: c.Declare, others: Statements) -> bool:
     }
     is_plain = not nodes(value, (c.Call, c.Step, c.Set)) and not addressed(value)
     calls = nodes(others, c.Call)
-    is_kept = not names_in(value) & (changed | {declared.name}) and declared.name not in changed
+    used = names_in(value)
+    is_kept = not used & (changed | names.pointed | {declared.name}) and declared.name not in changed
+    is_kept = is_kept and names.are_apart(used, others)
     return is_plain and is_kept and not calls and declared.name not in names_among(addressed(others))
+
+
+def _base(target: c.Expression) -> str:
+    """Returns the name of the pointer or array of an element; empty for other targets."""
+    while isinstance(target, c.Index):
+        target = target.base
+    return target.name if isinstance(target, c.Name) else ""
 
 
 def _changed_names(target: c.Expression) -> set[str]:
