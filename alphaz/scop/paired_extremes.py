@@ -140,7 +140,7 @@ def _is_ordered(
         or names & names_among(addressed(body))
     ):
         return False
-    changed = [target for target in targets(loop) if _base(target) in names]
+    changed = [target for target in targets(loop) if names_in(target) & names]
     if len(changed) != 2 or names & {item.name for item in nodes(loop, c.Declare)}:
         return False
     return not names_in(cells) - names & touched(loop) and _begin_alike(before, pair, names_among(addressed(body)))
@@ -199,8 +199,7 @@ def _beginning(before: Sequence[c.Statement], step: _Step) -> tuple[int, c.Expre
     not clear."""
     for position in reversed(range(len(before))):
         statement = before[position]
-        bases = {_base(target) for target in targets(statement)}
-        if step.name in touched(statement) or step.name in bases:
+        if step.name in touched(statement) | names_in(targets(statement)):
             match statement:
                 case c.Assign(cell, _, "=") if _is_other(cell, step):
                     continue
