@@ -29,6 +29,7 @@ from alphaz.scop.tree_queries import (
     changes,
     freed,
     integer,
+    is_as_wide_as_sizes,
     is_integer,
     is_simple,
     scalar_type,
@@ -142,7 +143,7 @@ def _factors(product: c.Expression) -> list[c.Expression]:
     match product:
         case c.Binary("*", left, right):
             return [*_factors(left), *_factors(right)]
-        case c.Cast(type_, operand) if is_simple(type_):
+        case c.Cast(type_, operand) if is_as_wide_as_sizes(type_):
             return _factors(operand) if isinstance(operand, c.Binary | c.SizeOf) else [operand]
     return [product]
 
@@ -181,8 +182,16 @@ def _row_loop(table: _Table, statement: c.Statement) -> _Rows | None:
     if end is None or row is None or row[0] != c.Name(end[0]) or end[0] in names_in(row[1]) | touched(statement.body):
         return None
     rest = statement.body[1:]
+    if not all(_is_allocated(node.index, end[0]) for node in nodes(rest, c.Index) if node.base == c.Name(table.name)):
+        return None
     left = (replace(statement, body=rest),) if rest else ()
     return _Rows(rows=end[1], length=row[1], function=row[2], rest=left, taken=1)
+
+
+def _is_allocated(row: c.Expression, iterator: str) -> bool:
+    """Returns True for the first row, and for that of an iteration or an earlier one."""
+    behind = _difference(row, c.Name(iterator))
+    return row == c.ZERO or (behind is not None and {*behind} <= {""} and behind.get("", 0) <= 0)
 
 
 def _end_from_zero(loop: c.For) -> tuple[str, c.Expression] | None:
@@ -216,17 +225,29 @@ def _without_releases(table: _Table, rows: _Rows, after: Statements) -> Statemen
     rows, or after a release."""
     plain: list[c.Statement] = []
     released = Counter[object]()
+    is_gone = False
+    pointers = _pointers(table, after)
     for position, statement in enumerate(after):
         key = _released(table, rows, statement)
-        if key is not None and not is_behind_directive(after, position):
+        if key is not None and not is_gone and not is_behind_directive(after, position):
             released[key] += 1
             continue
         is_whole = freed(statement) == c.Name(table.name)
-        if released and table.name in mentioned(statement) and not is_whole:
+        if (released or is_gone) and pointers & mentioned(statement) and not is_whole:
             return None
+        is_gone |= any(freed(one) == c.Name(table.name) for one in nodes(statement, c.Evaluate))
         plain.append(statement)
-    is_once = all(number == 1 for number in released.values()) and (None not in released or len(released) == 1)
+    is_once = all(number == 1 for number in released.values()) and ("all" not in released or len(released) == 1)
     return tuple(plain) if is_once and _has_rows_only(table, plain) else None
+
+
+def _pointers(table: _Table, statements: Statements) -> set[str]:
+    """Returns the table and the pointers that get their values from it."""
+    values = [(one.name, one.value) for one in nodes(statements, c.Declare) if not is_simple(one.type)]
+    names = {table.name}
+    while more := {name for name, value in values if value is not None and names_in(value) & names} - names:
+        names |= more
+    return names
 
 
 def _released(table: _Table, rows: _Rows, statement: c.Statement) -> object:
@@ -238,9 +259,11 @@ def _released(table: _Table, rows: _Rows, statement: c.Statement) -> object:
             if end is not None and row == c.Index(c.Name(table.name), c.Name(end[0])):
                 return "all" if _difference(end[1], rows.rows) == {} else None
         case _:
+            end_ = integer(rows.rows) if isinstance(rows.rows, c.Literal) else None
             match freed(statement):
-                case c.Index(c.Name(name), c.Literal(text)) if name == table.name:
-                    return text
+                case c.Index(c.Name(name), c.Literal() as place) if name == table.name and end_ is not None:
+                    number = integer(place)
+                    return number if number is not None and number < end_ else None
     return None
 
 
@@ -273,7 +296,7 @@ def _sum(value: c.Expression) -> Counter[str] | None:
             return Counter({name: 1})
         case c.Literal() if is_integer(value) and (number := integer(value)) is not None:
             return Counter({"": number})
-        case c.Cast(type_, operand) if is_simple(type_):
+        case c.Cast(type_, operand) if is_as_wide_as_sizes(type_):
             return _sum(operand)
         case c.Binary("+" | "-" as operator, left, right):
             one, other = _sum(left), _sum(right)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from alphaz.c import tree as c
 from alphaz.diagnostics import Span
-from alphaz.model.types import ScalarType
+from alphaz.model.types import UNSIGNED_INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import MinMaxExtent
 from alphaz.scop.index_expressions import decided, index
@@ -17,9 +17,10 @@ from alphaz.scop.index_values import (
     polynomial_of,
     product,
 )
+from alphaz.scop.integer_widths import type_of_index
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, PointerView
-from alphaz.scop.tree_queries import element_type
+from alphaz.scop.tree_queries import element_type, is_as_wide_as_sizes
 from alphaz.scop.unsupported import outside
 
 Extents = tuple[Polynomial | None, ...]
@@ -56,8 +57,10 @@ def factors(
     be minima of two values."""
     match node:
         case c.Binary("*", left, right):
+            if type_of_index(state, nest, node) == UNSIGNED_INT:
+                extent(state, nest, node)
             return (*factors(state, nest, left, limits), *factors(state, nest, right, limits))
-        case c.Cast(_, operand):
+        case c.Cast(type_, operand) if is_as_wide_as_sizes(type_):
             return factors(state, nest, operand, limits)
         case c.SizeOf():
             return _size(state, nest, node)

@@ -106,6 +106,12 @@ def is_wide_integer(type_: ScalarType | None) -> TypeGuard[ScalarType]:
     return type_ is not None and type_.kind == "int" and type_.bits >= 32
 
 
+def is_as_wide_as_sizes(type_: c.Type) -> bool:
+    """Returns True for integers of the 64 bits of `size_t`: a conversion to them keeps a number of elements."""
+    scalar = scalar_type(type_)
+    return is_wide_integer(scalar) and scalar.bits == 64
+
+
 def is_index_type(type_: ScalarType | None) -> TypeGuard[ScalarType]:
     """Returns True if integers of this type are indices: signed, and of at least 32 bits."""
     return is_wide_integer(type_) and type_.signed
