@@ -100,13 +100,14 @@ def parse(
     check_device_code(source, tree)
     check_declarations(source, tree)
     check_iterators(source, tree)
-    return replace(
-        tree,
-        items=tuple(
-            _normalised(with_plain_memory(_plainly_worded(source, item))) if isinstance(item, c.Function) else item
-            for item in tree.items
-        ),
-    )
+    called = {call.function for call in nodes(tree.items, c.Call)}
+
+    def normalised(item: c.Item) -> c.Item:
+        if not isinstance(item, c.Function):
+            return item
+        return _normalised(with_plain_memory(_plainly_worded(source, item)), is_called=item.name in called)
+
+    return replace(tree, items=tuple(map(normalised, tree.items)))
 
 
 def _plainly_worded(source: Source, function: c.Function) -> c.Function:
@@ -149,7 +150,7 @@ def _header_vectors(text: str) -> Iterator[c.Typedef]:
 _OF_CASES = "write branches (`if`), or cases that are constants, change no part of the value, and end with `break`"
 
 
-def _normalised(function: c.Function) -> c.Function:
+def _normalised(function: c.Function, *, is_called: bool) -> c.Function:
     if function.body is not None and nodes(function.body, c.Switch):
         function = replace(function, body=without_switches(function.body))
     if function.body is None:
@@ -161,7 +162,7 @@ def _normalised(function: c.Function) -> c.Function:
         return replace(function, body=(c.Unsupported(f"{what} is not supported", remedy, at=jump.at), *function.body))
     if nodes(function.body, c.Member):
         return function
-    function = with_values_before_regions(with_separate_extremes(function))
+    function = with_values_before_regions(with_separate_extremes(function, is_called))
     plain = _in_normal_form(function)
     if numbers_of(plain) is not None:
         function = without_thread_numbers(without_slots(plain))

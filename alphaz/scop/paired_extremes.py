@@ -45,15 +45,17 @@ class _Step:
     is_strict: bool
 
 
-def with_separate_extremes(function: c.Function) -> c.Function:
-    """Returns a function in which such branches stand next to each other; others unchanged."""
+def with_separate_extremes(function: c.Function, is_called: bool = False) -> c.Function:
+    """Returns a function in which such branches stand next to each other; others unchanged. `is_called`: functions of
+    the file call it, so its arguments may be parts of one array."""
     body = function.body
     if body is None or nodes(body, (c.Omp, c.Pragma, c.Goto, c.Label, c.Launch, c.Opaque)):
         return function
     if not any(_pair(branch) for branch in nodes(body, c.If)):
         return function
     types = _types(function)
-    found = {id(branch) for block in (body, *all_blocks(body)) for branch in _separable(block, function, types)}
+    blocks = (body, *all_blocks(body))
+    found = {id(branch) for block in blocks for branch in _separable(block, function, types, is_called)}
     return replace(function, body=_separated(body, found)) if found else function
 
 
@@ -66,12 +68,14 @@ def _types(function: c.Function) -> _Types:
     return types
 
 
-def _separable(block: Statements, function: c.Function, types: _Types) -> Iterator[c.If]:
+def _separable(block: Statements, function: c.Function, types: _Types, is_called: bool) -> Iterator[c.If]:
     """Yields the branches in the loops of a block that may stand next to each other."""
     for position, loop in enumerate(block):
         for branch in nodes(loop, c.If) if isinstance(loop, c.For | c.While | c.DoWhile) else ():
             pair = _pair(branch)
-            if pair is not None and _is_ordered(block[:position], loop, pair, function, types):
+            if pair is None or not _is_ordered(block[:position], loop, pair, function, types):
+                continue
+            if not is_called or _is_alone((*block[:position], loop), pair, function):
                 yield branch
 
 
@@ -144,6 +148,17 @@ def _is_ordered(
     if len(changed) != 2 or names & {item.name for item in nodes(loop, c.Declare)}:
         return False
     return not names_in(cells) - names & touched(loop) and _begin_alike(before, pair, names_among(addressed(body)))
+
+
+def _is_alone(statements: Statements, pair: tuple[_Step, _Step], function: c.Function) -> bool:
+    """Returns True if no other name changes elements of arguments, and extremes begin with elements, which stay what
+    they are if an extreme is one of them."""
+    local = {item.name for item in nodes(function.body, c.Declare) if not isinstance(item.type, c.Pointer)}
+    known = local | {step.name for step in pair}
+    changed = {_base(target) for target in targets(statements)}
+    starts = [_value(one, step.cell) for one in nodes(statements, c.Assign) for step in pair]
+    is_plain = all(start is None or _base(start) or isinstance(start, c.Literal) for start in starts)
+    return changed <= known and is_plain and not nodes(statements, c.Call)
 
 
 def _is_own(step: _Step, function: c.Function) -> bool:
