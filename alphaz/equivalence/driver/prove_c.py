@@ -114,7 +114,9 @@ def prove_c(
     proved. The text is refuted if it is so in each.
     """
     system = chosen_system(checked, task)
-    tasks = [task.with_inferred(names) for names in possible_names(checked, source, task, system)] or [task]
+    # Generated code has the names of the program.
+    matchings = [] if task.annotations else possible_names(checked, source, task, system)
+    tasks = [task.with_inferred(names) for names in matchings] or [task]
     if len(tasks) > 1:
         plain = ((one, replace(one, executes=False, effort=_OF_REMEDIES)) for one in tasks)
         proved = (one for one, tried in plain if _verdict(checked, source, tried, system, on_progress).is_proved)
