@@ -47,7 +47,7 @@ def forced_instances(goal: ProofGoal, absence: NestedSet) -> list[ProposedInstan
     names, quotients = range(goal.variables, named.variables), _quotients_of(goal.facts)
     alone = ProofGoal(variables=inside.variables)
     cases = [[alternative(alone).facts for alternative in choice] for choice in inside.choices]
-    shared = [fact for rows in cases for fact in rows[0] if all(fact in other for other in rows)]
+    shared = [fact for rows in filter(None, cases) for fact in rows[0] if all(fact in other for other in rows)]
     defining = [fact for choice in cases for rows in choice for fact in rows if _defines_quotient(fact, rows)]
     common, more = (
         [fact for fact in facts if max(fact[0][0], default=-1) < inside.variables] for facts in (shared, defining)
