@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from alphaz.c.cuda_preparation import DEDUCED_TYPE, CudaWords, vector_types, without_cuda
 from alphaz.c.tree import SourcePlace
 
-_COMMENT = re.compile(r"/\*.*?\*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
+_COMMENT = re.compile(r"/\*.*?\*(?:\\\n)*/|//(?:\\\n|[^\n])*|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _PRAGMA = re.compile(r"^[ \t]*#[ \t]*pragma(?:\\\n|[^\n])*", re.MULTILINE)
 INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*(?P<header>[<\"](?P<name>[^<>\"\n]+)[>\"])[ \t]*$", re.MULTILINE)
 CONSTANT = re.compile(

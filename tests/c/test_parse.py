@@ -238,6 +238,14 @@ def test_a_type_is_defined_once() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("end", ["*/", "*\\\n/", "*\\\n\\\n/"])
+def test_a_comment_may_end_over_several_lines(end: str) -> None:
+    """Compilers join lines before they look for comments; what follows is no comment."""
+    (function,) = parse(Source("f.c", f"void f(int *a) {{ /* first {end} a[0] = 1; /* second */ }}")).items
+    assert isinstance(function, c.Function)
+    assert function.body == (c.Assign(c.Index(c.Name("a"), c.ZERO), c.Literal("1")),)
+
+
 def test_bare_trees_have_no_comments() -> None:
     text = (
         "/* about f */\nvoid f(void)\n{\n    // nothing\n    if (x) {\n        /* here */\n        return;\n    }\n}\n"
