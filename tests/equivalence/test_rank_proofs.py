@@ -77,6 +77,20 @@ UNREAD = [
     ("sums", "*count += 1;", "// ??/\n *count += 1;"),
     ("shifts", "visit(run, step0_2);", "visit(run, step0_2); visit(run, step0_2);"),
     ("shifts", "visit(run, step0_2);", "visit(run, step0_2); run->N = 3;"),
+    ("sums", "*count += 1;", "*count += 1; /* *\\\n/ *count = 0; /* */"),
+    ("sums", "(void *)&P[i - P_from0]", "direction < 0 ? (void *)&P[from_low - P_from0] : (void *)&P[i - P_from0]"),
+    ("sums", "1, (const int64_t[]){N}) < 0", "2, (const int64_t[]){N, 4611686018427387904}) < 0"),
+    ("sums", "(const int64_t[]){N}) < 0", "(const int64_t[]){N / (N - N)}) < 0"),
+    ("sums", "MPI_Fint comm)\n{", "MPI_Fint comm)\n{\n#pragma weak MPI_Waitall = Sums_mpi_f\n"),
+    ("sums", "first[0] = A_from0;", "first[0] = A_from0; exit(0);"),
+    ("pivots", "N = run->N;\n    for", "N = run->N % 256;\n    for"),
+    ("pivots", "const int64_t N = run->N;\n    for", "const unsigned char N = run->N;\n    for"),
+    ("pivots", "return meets(0, N - 1, to_low, to_high);", "return meets(0, N - 1, to_low, to_high) * 4294967296;"),
+    (
+        "norms",
+        "for (int64_t step0_2 = 0; step0_2 < 2 * T; step0_2++) {\n        visit(run, step0_2);",
+        "for (int64_t low = 0; low < 2 * T; low++) {\n        visit(run, low);",
+    ),
     ("overlap", "run->failed = Shifts_finish(run);", "run->failed = 0;"),
     ("overlap", "run->step0 = step0;", "run->step0 = step0 - 1;"),
     ("overlap", "Shifts_part(run, step0, end0, run->high);", "Shifts_part(run, step0, begin0, run->high);"),
@@ -100,6 +114,8 @@ WRONG = [
     ),
     ("sums", "max64(max64(0, from_low), to_low - 1)", "max64(max64(0, from_low), to_low)"),
     ("sums", "P[-P_from0] = A[-A_from0]", "P[-P_from0] = A[0]; P[0] = 1"),
+    ("sums", "(void *)&P[i], sizeof", "direction < 0 ? (void *)&P[0] : (void *)&P[i], sizeof"),
+    ("sums", "(void *)&A[i - A_from0]", "direction < 0 ? (void *)&A[0] : (void *)&A[i - A_from0]"),
     ("shifts", "step0_2 <= T + 1", "step0_2 <= T"),
     ("sums", "(const int64_t[]){P_size0}", "(const int64_t[]){P_size0 - 1}"),
     ("shifts", "step0 < T && step0 >= 0", "step0 < T && step0 >= 1"),
@@ -162,10 +178,27 @@ def test_a_function_declares_no_argument() -> None:
     assert judged("sums", *changes).parts == ()
 
 
+def test_ends_of_places_have_one_name() -> None:
+    """Else a message would be about the own places, and the proof about those of the receiver."""
+    made, mapped = sources("sums")
+    text = made.files[f"{mapped.system}.c"]
+    start, end = text.index("static int64_t Sums_message"), text.index("static int64_t Sums_whole_A_points")
+    message = text[start:end].replace("int64_t low, int64_t from_low", "int64_t low, int64_t high, int64_t from_low")
+    message = (
+        message.replace(" int64_t to_low, int64_t to_high,", "").replace("to_low", "low").replace("to_high", "high")
+    )
+    other = text[:start] + message + text[end:].replace("to_low, to_high;", "low, high;").replace("&to_low", "&low")
+    other = other.replace("&to_high", "&high").replace("(void)to_low;\n    (void)to_high;\n", "")
+    other = other.replace("run->low, from_low, from_high, to_low, to_high", "run->low, run->high, from_low, from_high")
+    assert judged("sums", (text, other)).parts == ()
+
+
 def test_other_headers_are_not_read() -> None:
     made, _ = sources("sums")
     strings = 'extern char a[sizeof("/*")];\n#define N 3\nextern char b[sizeof("*/")];'
-    more = [(RUNTIME, "#define max64 min64"), *(("Sums.h", x) for x in ("#define N 3", "%:define N 3", strings))]
+    attributes = ("_Noreturn void free(void *);", "int MPI_Comm_rank(MPI_Comm, int *) __attribute__((const));")
+    texts = ("#define N 3", "%:define N 3", strings, *attributes, "int Sums_mpi_f(void) __attribute__((constructor));")
+    more = [(RUNTIME, "#define max64 min64"), *(("Sums.h", x) for x in texts)]
     for name, text in more:
         files = replace(made, files={**made.files, name: f"{made.files[name]}\n{text}\n"})
         assert judged("sums", files=files).parts == ()

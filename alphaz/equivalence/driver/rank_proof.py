@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
+from alphaz.c import tree as c
 from alphaz.c.alphaz_header import RUNTIME, runtime_text
+from alphaz.c.parse import parse
 from alphaz.c.preparation import without_comments
 from alphaz.c.value_annotation import ValueAnnotation
 from alphaz.codegen.c.names import identifier
@@ -20,7 +22,7 @@ from alphaz.equivalence.driver.task import ProofTask
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases
 from alphaz.equivalence.ranks.rank_model import RankModel, RankModeller
 from alphaz.equivalence.ranks.rank_statements import UnexpectedText
-from alphaz.equivalence.ranks.rank_text_reader import read_rank_text
+from alphaz.equivalence.ranks.rank_text_reader import TYPES, read_rank_text
 from alphaz.poly import Affine
 
 
@@ -109,8 +111,23 @@ def _check_files(sources: Sources, name: str) -> None:
             plain = without_comments(text).replace('extern "C" {', "")
             lines = {line.strip() for line in plain.splitlines() if line.lstrip().startswith("#")}
             guard = {f"#ifndef {name.upper()}_H", f"#define {name.upper()}_H"}
-            if not lines <= {*_HEADER_LINES, *guard} or _OTHER.search(plain) or "\\" in text:
-                raise UnexpectedText(f"`{file}` does not only declare functions")
+            is_plain = lines <= {*_HEADER_LINES, *guard} and not _OTHER.search(plain) and "\\" not in text
+            if not is_plain or not _declares_functions(file, plain, name):
+                raise UnexpectedText(f"`{file}` does not only declare functions of `{name}`")
+
+
+def _declares_functions(file: str, text: str, name: str) -> bool:
+    """Returns True if a header declares only functions of a program, without attributes: others have no meaning but
+    that of their own headers.
+    """
+    lines = (line for line in text.splitlines() if not line.lstrip().startswith("#") and line.strip() != "}")
+    try:
+        items = parse(Source(file, "\n".join(lines)), types=TYPES).items
+    except Rejected:
+        return False
+    plain = (isinstance(x, c.Function) and (x.body, x.storage, x.qualifiers) == (None, "", ()) for x in items)
+    names = (getattr(item, "name", "") for item in items)
+    return all(plain) and all(word == name or word.startswith(f"{name}_") for word in names)
 
 
 # Bodies, strings, digraphs and trigraphs.

@@ -4,6 +4,8 @@ alone. They are compared with the text node by node; docs/distributed.md says wh
 These texts are no part of the generator: a generator that writes other ones is refused.
 """
 
+import re
+
 from alphaz.equivalence.ranks.protocol_helpers import ALWAYS
 from alphaz.equivalence.ranks.protocol_steps import ends, lines_of, step_functions
 from alphaz.equivalence.ranks.rank_outline import BlockArray, MovedPart, RankOutline, Way
@@ -16,6 +18,28 @@ def protocol(names: RankOutline) -> str:
         texts += [_moves(names, array, side) for side in ("whole", "mine")]
         texts.append(_scatter(names, array) if array.caller == "input" else _gather(names, array))
     return "\n".join(texts)
+
+
+def of_fortran(names: RankOutline) -> str:
+    """Returns the functions for callers in Fortran; a text may lack them."""
+    ends = {"": _blocks(names)}
+    for array in names.exchanged:
+        verb, pair = ("scatter", _SCATTERED) if array.caller == "input" else ("gather", _GATHERED)
+        ends[f"_{verb}_{array.name}"] = f"{pair.format(array.type, array.name)}, int root, "
+    return "".join(
+        f"int {names.name}_mpi_f{end}({names.declared}{more}MPI_Fint comm)\n{{\n"
+        f"    return {names.name}_mpi{end}({_arguments(names.declared + more)}MPI_Comm_f2c(comm));\n}}\n"
+        for end, more in ends.items()
+    )
+
+
+def _arguments(declared: str) -> str:
+    """Returns the names of declared parameters, with a comma after each."""
+    return "".join(f"{name}, " for name in re.findall(r"(\w+),", declared))
+
+
+_SCATTERED, _GATHERED = "const {0} *{1}, {0} *block", "const {0} *block, {0} *{1}"
+"""The parameters of the functions that scatter and gather an array, of its type and name."""
 
 
 def _places(names: RankOutline) -> str:
@@ -112,7 +136,7 @@ def _scatter(names: RankOutline, array: BlockArray) -> str:
             {names.name}_mine_{array.name}({names.given}rank, size, ({array.type} *)block, -1, buffer);
         }}
 """
-    parameters = f"const {array.type} *{array.name}, {array.type} *block"
+    parameters = _SCATTERED.format(array.type, array.name)
     return _moved(names, array, "scatter", parameters, (0, "", unpacked))
 
 
@@ -125,7 +149,7 @@ def _gather(names: RankOutline, array: BlockArray) -> str:
             at += {name}_whole_{array.name}({given}other, size, ({type_}){array.name}, -1, at);
         }}
 """
-    parameters = f"const {array.type} *block, {array.type} *{array.name}"
+    parameters = _GATHERED.format(array.type, array.name)
     return _moved(names, array, "gather", parameters, (1, packed, unpacked))
 
 

@@ -62,9 +62,10 @@ def has_own_names(subject: RankSubject) -> bool:
         return False
     arrays = [array.name for array in outline.arrays]
     wholes = [f"whole_{name}" for name in (*arrays, *constants)]
-    iterators = {name for visit in subject.visits() for name in visit.names} - {*flat(outline.own)}
-    taken = {*outline.steps, *(ends - {*flat(outline.own)}), *arrays, *wholes, *iterators, "at", "direction", "buffer"}
-    return taken.isdisjoint(constants)
+    iterators = {name for visit in subject.visits() for name in visit.names} - {*outline.parameters}
+    taken = {*outline.steps, *(ends - {*flat(outline.own)}), *arrays, *wholes}
+    is_own = iterators.isdisjoint({*taken, *new, *ends, *flat(outline.own)})
+    return is_own and {*taken, *iterators, "at", "direction", "buffer"}.isdisjoint(constants)
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,15 +158,17 @@ class RankFunction:
         words = {name: c.Name(f"whole_{name}") for name in constants} | {
             block.name: c.Name(f"whole_{block.name}{suffix}")
         }
-        pairs = iter([(renamed(x[0], words), y[0]) for x, y in zip(*cells, strict=True) if x and y])
+        # One of the two packs: its first cell; the other one unpacks into its second.
+        there, here = (0, 1) if is_input else (1, 0)
+        pairs = iter([(renamed(x[there], words), y[here]) for x, y in zip(*cells, strict=True) if x and y])
 
         def moved(statement: c.Statement) -> c.Statement:
-            there, here = next(pairs)
+            far, near = next(pairs)
             about = self.subject.about(statement)
             if is_input:
-                return c.Assign(here, there, about=about)
+                return c.Assign(near, far, about=about)
             named = None if about is None else replace(about, variable=result(variable.name))
-            return c.Assign(there, here, about=named)
+            return c.Assign(far, near, about=named)
 
         declared = (c.Declare(_CONSTANT, f"whole_{name}", renamed(value, words)) for name, value in constants.items())
         return c.Block((*declared, *_with_leaves(bodies[1], moved)))
@@ -174,9 +177,6 @@ class RankFunction:
 
     def _steps(self) -> Statements:
         outline, body = self.subject.text.outline, self.subject.text.steps
-        iterators = {name for one in self.subject.visits() for name in one.names}
-        if {*outline.steps} & (iterators - {*outline.parameters}):
-            raise UnexpectedText("a step is an iterator of the loops over steps")
         if outline.way is Way.OVERLAP:
             return self._overlapped()
 

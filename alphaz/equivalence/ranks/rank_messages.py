@@ -1,5 +1,6 @@
 """The messages of a rank as sets: the values that it sends in all steps, and what sender and receiver agree on."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -188,6 +189,8 @@ class RankSubject:
             known = {*one.names} if about is None else {*one.names, *(floor.name for floor in about.floors)}
             if about is None or about.body or not self._is_point(about) or not about.names <= known:
                 raise UnexpectedText(f"`{moving.name}` moves a value that no claim names")
+            if not {*flat(outline.sender)}.isdisjoint(_names_of_stored(one, about, moving)):
+                raise UnexpectedText(f"`{moving.name}` stores a value at a cell that depends on the ends of its sender")
             values.append(MovedValue(one, about))
         return Message(suffix, moving, body, tuple(values))
 
@@ -380,6 +383,16 @@ def _is_in(value: MovedValue, one: CombinedText) -> bool:
 
 
 _LIST = ", ".join(OPERATORS)
+
+
+def _names_of_stored(one: ReachedStatement, about: c.ValueAnnotation, moving: c.Function) -> set[str]:
+    """Returns the names on which the point of a moved value, and the cell of its receiver, depend: those in declared
+    values, and in their quotients, too.
+    """
+    cells = moved_cells(one.statement, moving)
+    used = about.names | (c.names_used((c.Evaluate(cells[1]),)) if cells is not None else set())
+    words = (one.names[name].names if name in one.names else (name,) for name in used)
+    return {word for names in words for name in names for word in re.findall(r"\w+", name)}
 
 
 def _from(moved: MovedValue, sender: Sides, box: Sequence[tuple[Affine, Affine]]) -> list[tuple[Constraint, ...]]:

@@ -16,12 +16,14 @@ from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
 from alphaz.c import tree as c
 from alphaz.c.printer import file_text
+from alphaz.codegen.c.arrays import stored_array
+from alphaz.codegen.c.expressions import parameter_values
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Source
 from alphaz.equivalence.ranks.rank_equations import rank_equations
 from alphaz.equivalence.ranks.rank_function import RankFunction, has_own_names, included, renamed
 from alphaz.equivalence.ranks.rank_messages import Claims, Place, RankSubject
-from alphaz.equivalence.ranks.rank_statements import UnexpectedText
+from alphaz.equivalence.ranks.rank_statements import UnexpectedText, integers
 from alphaz.equivalence.ranks.rank_text_reader import CombinedText, RankText
 from alphaz.model.program import System
 from alphaz.poly import Domain
@@ -72,7 +74,7 @@ class RankModeller:
         if len(system.equations) != len(subject.computed):
             raise UnexpectedText("a use equation computes several variables")
         subject.check_messages()
-        if not subject.has_valid_parameters():
+        if not subject.has_valid_parameters() or not self._has_sizes_of_arrays():
             raise UnexpectedText("valid parameters are refused")
         if not subject.has_all_places():
             raise UnexpectedText("some values have places that no rank owns")
@@ -90,6 +92,14 @@ class RankModeller:
             names=wholes,
         )
         return [rank, *(self._operator(subject, one) for one in self.text.combined)]
+
+    def _has_sizes_of_arrays(self) -> bool:
+        """Returns True if the sizes that are refused are those of whole arrays."""
+        names, wholes = parameter_values(self.system.parameters), dict[str, tuple[c.Expression, ...]]()
+        for variable in (*self.system.inputs, *self.system.outputs):
+            name = identifier(variable.name)
+            wholes[name] = integers(stored_array(variable, name, self.system.context, names).extents_code)
+        return all(extents == wholes.get(name) for name, extents in self.text.sized)
 
     def _operator(self, subject: RankSubject, one: CombinedText) -> RankModel:
         """Returns the model of the function that combines two elements."""

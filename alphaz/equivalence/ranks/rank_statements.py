@@ -125,6 +125,16 @@ def check_pure(node: c.Expression, names: set[str], more: set[str] | None = None
         )
 
 
+def is_truth(node: c.Expression) -> bool:
+    """Returns True if an expression is 0 or 1, which an `int` holds."""
+    match node:
+        case c.Binary(operator):
+            return operator in ("<", "<=", ">", ">=", "==", "!=", "&&", "||")
+        case c.Unary("!") | c.Call("meets"):
+            return True
+    return False
+
+
 def moved_cells(statement: c.Statement, moving: c.Function) -> tuple[c.Expression, c.Expression] | None:
     """Returns the cell that a statement packs, and the one that it unpacks into; None if it does not move a value."""
     match statement:

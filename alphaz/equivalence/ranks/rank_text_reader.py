@@ -9,7 +9,7 @@ from alphaz.c.parse import parse
 from alphaz.c.printer import expression_text
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.ranks.protocol import protocol
+from alphaz.equivalence.ranks.protocol import of_fortran, protocol
 from alphaz.equivalence.ranks.protocol_helpers import ALWAYS, HELPERS, OPTIONAL
 from alphaz.equivalence.ranks.protocol_steps import ends
 from alphaz.equivalence.ranks.rank_outline import (
@@ -21,6 +21,7 @@ from alphaz.equivalence.ranks.rank_outline import (
     SharedMessage,
     Sides,
     Way,
+    flat,
 )
 from alphaz.equivalence.ranks.rank_statements import (
     Statements,
@@ -32,6 +33,7 @@ from alphaz.equivalence.ranks.rank_statements import (
     is_constant,
     is_pure,
     is_simple,
+    is_truth,
     visited,
     without_silence,
 )
@@ -95,8 +97,9 @@ class RankText:
     and the ends of the places of a rank; `extents` those of the arrays. `points` are the functions that move the points
     of an array, by its name and the side. `moving` moves the values of a message from one rank to another; None without
     such messages. `steps` are the loops over all steps, with calls of `visit`. `places` are the smallest place and the
-    one after the largest, by dimension. `refused` are the conditions under which parameters are not valid. `headers`
-    are those of the functions and numbers of the equations.
+    one after the largest, by dimension. `refused` are the conditions under which parameters are not valid, and `sized`
+    the arrays of the caller, with their extents, that are refused if they are too large. `headers` are those of the
+    functions and numbers of the equations.
     """
 
     outline: RankOutline
@@ -110,6 +113,7 @@ class RankText:
     places: tuple[tuple[c.Expression, c.Expression], ...]
     steps: Statements
     refused: tuple[c.Expression, ...]
+    sized: tuple[tuple[str, tuple[c.Expression, ...]], ...]
     headers: tuple[str, ...]
 
 
@@ -207,6 +211,7 @@ class _Reader:
             places=self._places(),
             steps=self._steps(outline, all_),
             refused=tuple(condition for entry in self._entries for condition in self._refused(outline, entry)),
+            sized=tuple(size for entry in self._entries for size in _sized(_checks(self.body(entry), outline))),
             headers=self.headers,
         )
 
@@ -215,7 +220,7 @@ class _Reader:
         blocks = (f"{self.name}_mpi_block_{array.name}" for array in outline.exchanged)
         receives = (f"{self.name}_receives{outline.line(message)}" for message in outline.shared)
         combining = (f"{self.name}_{one.name}_{end}" for one in outline.combined for end in ("neutral", "step"))
-        allowed = {*known, *blocks, *receives, *combining, *OPTIONAL, *self._of_fortran(outline)}
+        allowed = {*known, *blocks, *receives, *combining}
         for name, function in self.functions.items():
             if name not in allowed:
                 raise UnexpectedText(f"`{name}` is not expected")
@@ -228,7 +233,7 @@ class _Reader:
         receives = self.function(f"{self.name}_receives{at}")
         _check_kind(receives, c.INT)
         match without_silence(receives.body or ()):
-            case (c.Return(condition),) if condition is not None:
+            case (c.Return(condition),) if condition is not None and is_truth(condition):
                 names = {*outline.parameters, *outline.steps, *outline.receiver[message.dimension]}
                 check_pure(condition, names, {"meets"})
                 place = self._place(f"{self.name}_root{at}", outline)
@@ -458,9 +463,12 @@ class _Reader:
     def _checked(self, outline: RankOutline, expected: c.File) -> set[str]:
         """Returns the names of the functions of the protocol. Raises UnexpectedText for one that differs."""
         known = set[str]()
-        for helper in _parsed("".join(OPTIONAL.values())).items:
+        for helper in _parsed("".join((*OPTIONAL.values(), of_fortran(outline)))).items:
             if isinstance(helper, c.Function) and helper.name in self.functions:
+                known.add(helper.name)
                 self._check(outline, helper)
+        for array in outline.exchanged:
+            self._check_block(outline, array)
         for item in expected.items:
             if isinstance(item, c.Function):
                 if item.name in known:
@@ -479,10 +487,21 @@ class _Reader:
         if replace(actual, body=body, comment="") != replace(wanted, body=without_silence(wanted.body or ())):
             raise UnexpectedText(f"`{wanted.name}` is not the expected one")
 
-    def _of_fortran(self, outline: RankOutline) -> Iterator[str]:
-        yield f"{self.name}_mpi_f"
-        for array in outline.exchanged:
-            yield f"{self.name}_mpi_f_{'scatter' if array.caller == 'input' else 'gather'}_{array.name}"
+    def _check_block(self, outline: RankOutline, array: BlockArray) -> None:
+        """Raises UnexpectedText unless the function that describes the block of an array has no other effect."""
+        name = f"{self.name}_mpi_block_{array.name}"
+        places = ends(outline, "rank", "size", outline.own, outline.given)
+        numbers = "int rank, int size, int64_t *first, int64_t *extent"
+        (head,) = _parsed(f"int {name}({outline.declared}{numbers}) {{ {places} return 0; }}").items
+        assert isinstance(head, c.Function)
+        *start, last = without_silence(head.body or ())
+        function, stored = self.function(name), list(self.body(name))
+        if stored[: len(start)] == start:
+            del stored[: len(start)]
+        if replace(function, body=head.body, comment="") != head or stored[-1:] != [last]:
+            raise UnexpectedText(f"`{name}` is not the expected one")
+        if not all(_is_number_of_block(statement) for statement in stored[:-1]):
+            raise UnexpectedText(f"`{name}` is not the expected one")
 
     def _steps(self, outline: RankOutline, function: c.Function) -> Statements:
         run = f"struct {self.name}_run *run"
@@ -494,7 +513,7 @@ class _Reader:
         while body and isinstance(body[0], c.Declare):
             declared = body.pop(0)
             assert isinstance(declared, c.Declare)
-            is_parameter = declared.name in outline.parameters
+            is_parameter = declared.name in outline.parameters and is_constant(declared)
             if not is_parameter or declared.value != c.Member(c.Name("run"), declared.name, arrow=True):
                 raise UnexpectedText(f"`{function.name}` declares `{declared.name}`, which is no parameter")
         check_control(body, {*outline.parameters}, {"run", "visit"}, lambda statement: visited(statement) is not None)
@@ -567,7 +586,9 @@ def _before(parameters: Sequence[c.Parameter], name: str) -> tuple[str, ...]:
 def _check_names(outline: RankOutline) -> None:
     """Raises UnexpectedText if a name of the program is one of the protocol, or has two meanings."""
     arrays = (array.name for array in outline.arrays)
-    mine = [*outline.parameters, *outline.steps, *outline.ends, *arrays]
+    sides = (*outline.own, *outline.sender, *outline.receiver)
+    sides += outline.part if outline.way is Way.OVERLAP else ()
+    mine = [*outline.parameters, *outline.steps, *flat(sides), *arrays]
     if len({*mine}) != len(mine):
         raise UnexpectedText("a name of the program has two meanings")
     helpers = {function.name for function in _parsed(HELPERS).items if isinstance(function, c.Function)}
@@ -620,16 +641,32 @@ def _checks(body: Statements, outline: RankOutline) -> tuple[c.If, ...]:
     return tuple(checks)
 
 
+def _is_number_of_block(statement: c.Statement) -> bool:
+    """Returns True for a constant, and for a number in the description of a block."""
+    match statement:
+        case c.Assign(c.Index(c.Name("first" | "extent"), c.Literal()), value, "=") | c.Declare(value=value):
+            is_number = isinstance(statement, c.Assign) or is_constant(statement)
+            return value is not None and is_number and is_pure(value, {*c.names_used((c.Evaluate(value),))})
+    return False
+
+
 def _is_size_check(condition: c.Expression, outline: RankOutline) -> bool:
     match condition:
         case c.Binary("||", left, right):
             return _is_size_check(left, outline) and _is_size_check(right, outline)
         case c.Call("too_large", (c.Name(name),)):
             return name in outline.parameters
-        case c.Binary("<", c.Call("bytes_of", (c.SizeOf(), c.Literal(rank), extents)), c.ZERO):
-            values = integers(extents)
-            return rank == str(len(values)) and all(is_pure(value, {*outline.parameters}) for value in values)
+        case c.Binary("<", c.Call("bytes_of", (c.SizeOf(c.Unary("*", c.Name())), c.Literal(rank), extents)), c.ZERO):
+            return rank == str(len(integers(extents)))
     return False
+
+
+def _sized(checks: Iterable[c.If]) -> Iterator[tuple[str, tuple[c.Expression, ...]]]:
+    """Yields the arrays whose sizes are checked, with their extents."""
+    for call in nodes(tuple(checks), c.Call):
+        match call:
+            case c.Call("bytes_of", (c.SizeOf(c.Unary("*", c.Name(array))), _, extents)):
+                yield array, integers(extents)
 
 
 def _pairs(names: Sequence[str]) -> Sides:
