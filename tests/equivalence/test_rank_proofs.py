@@ -77,6 +77,12 @@ UNREAD = [
     ("sums", "*count += 1;", "// ??/\n *count += 1;"),
     ("shifts", "visit(run, step0_2);", "visit(run, step0_2); visit(run, step0_2);"),
     ("shifts", "visit(run, step0_2);", "visit(run, step0_2); run->N = 3;"),
+    ("sums", "const long *restrict A, long", "long *restrict A, long"),
+    (
+        "corners",
+        "    Corners_loops(run",
+        "    if (Corners_receive(run, step0, 0, run->rank, 0)) { return; } Corners_loops(run",
+    ),
     ("sums", "*count += 1;", "*count += 1; /* *\\\n/ *count = 0; /* */"),
     ("sums", "(void *)&P[i - P_from0]", "direction < 0 ? (void *)&P[from_low - P_from0] : (void *)&P[i - P_from0]"),
     ("sums", "1, (const int64_t[]){N}) < 0", "2, (const int64_t[]){N, 4611686018427387904}) < 0"),

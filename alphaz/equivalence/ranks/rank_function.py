@@ -48,6 +48,7 @@ def has_own_names(subject: RankSubject) -> bool:
     """
     outline, program, constants = subject.text.outline, subject.checked.program, subject.text.constants
     words = {v.name for s in program.systems for v in s.variables} | {e.name for e in program.externals}
+    words |= {name for domain in subject.checked.facts.context_domain.values() for name in domain.space.names}
     made = [name(v.name) for v in subject.computed for name in (received, result, partial)]
     made += [f"{v.name}_sent{at}" for v in subject.computed for at in ("", "0", "1")]
     new = [*subject.more, *made]

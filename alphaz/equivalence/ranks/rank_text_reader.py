@@ -189,7 +189,7 @@ class _Reader:
         moved = [*points.values(), *(one.moving for one in shared), *(one.values for one in combined)]
         moved += [moving] if moving is not None else []
         _check_kind(computing, c.VOID)
-        _check_arguments(computing)
+        _check_arguments(computing, outline)
         for function in moved:
             _check_kind(function, c.INT64)
         self._check_known(outline, {*known, *(f.name for f in (computing, all_, *moved, *allocations.values()))})
@@ -335,6 +335,8 @@ class _Reader:
         is_late = bool(outline.shared or outline.combined) and way is Way.OVERLAP
         if is_late or (outline.shared and way is Way.PIPELINE):
             raise UnexpectedText("messages of several kinds are under way at once")
+        if outline.is_grid and way is Way.PIPELINE:
+            raise UnexpectedText("a grid of ranks is no pipeline")
         return outline
 
     def _shared(self, outline: RankOutline, known: Mapping[str, str]) -> Iterator[SharedMessage]:
@@ -607,15 +609,19 @@ def _check_kind(function: c.Function, type_: c.Type) -> None:
         raise UnexpectedText(f"`{function.name}` is not the expected one")
 
 
-def _check_arguments(function: c.Function) -> None:
-    """Raises UnexpectedText if a function changes one of its arguments: the next step has those of the rank again."""
+def _check_arguments(function: c.Function, outline: RankOutline) -> None:
+    """Raises UnexpectedText if a function changes one of its arguments: the next step has those of the rank again.
+    Nor may it store in inputs, which are constant for callers.
+    """
+    inputs = {array.name for array in outline.exchanged if array.caller == "input"}
     body = function.body or ()
     targets = [node.target for node in nodes(body, (c.Assign, c.Set))]
     targets += [
         node.operand for node in nodes(body, (c.Step, c.Unary)) if not isinstance(node, c.Unary) or node.operator == "&"
     ]
     for parameter in function.parameters:
-        if c.Name(parameter.name) in targets:
+        is_changed = parameter.name in inputs and not getattr(getattr(parameter.type, "to", None), "const", False)
+        if is_changed or c.Name(parameter.name) in targets:
             raise UnexpectedText(f"`{function.name}` changes `{parameter.name}`")
 
 
