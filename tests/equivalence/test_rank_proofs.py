@@ -113,6 +113,7 @@ def test_other_texts_are_not_read(name: str, old: str, new: str) -> None:
 WRONG = [
     ("sums", "sum_long(P[i - P_from0 - 1], A[i - A_from0])", "sum_long(P[i - P_from0 - 1], A[0])"),
     ("sums", "for (int64_t i = max64(1, low);", "for (int64_t i = max64(2, low);"),
+    ("sums", "for (int64_t i = max64(1, low);", "for (int i = max64(1, low);"),
     (
         "sums",
         "(void *)&P[i - P_from0], sizeof(P[i - P_from0])",
