@@ -257,6 +257,8 @@ def test_a_function_that_says_how_it_went_succeeds() -> None:
     for right, wrong in (
         ("if (n < 1)", "if (n < 2)"),
         ("malloc(n *", "malloc((n - 1) *"),
+        ("malloc(n *", "malloc((signed char)n *"),
+        ("malloc(n *", "malloc((unsigned short)n *"),
         ("return status;", "return x[0];"),
         ("return status;", "return 1;"),
         ("    return status;\n", ""),

@@ -125,6 +125,7 @@ WRONG = [
     ("sums", "(void *)&A[i - A_from0]", "direction < 0 ? (void *)&A[0] : (void *)&A[i - A_from0]"),
     ("shifts", "step0_2 <= T + 1", "step0_2 <= T"),
     ("sums", "(const int64_t[]){P_size0}", "(const int64_t[]){P_size0 - 1}"),
+    ("sums", "(const int64_t[]){P_size0}", "(const int64_t[]){(char)P_size0}"),
     ("shifts", "step0 < T && step0 >= 0", "step0 < T && step0 >= 1"),
     ("shifts", "i < min64(min64(N - 1, from_high), to_high - 1)", "i < min64(min64(N - 2, from_high), to_high - 1)"),
     ("overlap", "step0 < T && step0 >= 0", "step0 < T - 1 && step0 >= 0"),
