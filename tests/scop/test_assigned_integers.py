@@ -98,8 +98,8 @@ REFUSED = {
         "int n; n = 2;\n#pragma omp parallel sections\n{\n#pragma omp section\n{ n = 4; A[n] = 1; }\n"
         "#pragma omp section\n{ A[0] = 0; }\n}"
     ),
-    "by a single thread for all": (
-        f"int n; n = 2;\n#pragma omp parallel\n{{\n#pragma omp single\nn = 3;\n#pragma omp for\n{_CLEAR} }}"
+    "by a single thread while others go on": (
+        f"int n; n = 2;\n#pragma omp parallel\n{{\n#pragma omp single nowait\nn = 3;\n#pragma omp for\n{_CLEAR} }}"
     ),
     "by one thread for all": (
         "int n; n = 1;\n#pragma omp parallel for\nfor (int i = 0; i < N; i++) {\n#pragma omp critical\nn = 3;\n"
