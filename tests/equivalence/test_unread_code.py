@@ -99,8 +99,8 @@ def test_clauses_and_pointers_to_rows_have_no_effects(text: str, has_effects: bo
 
 
 def test_arguments_that_are_not_understood_are_not_executed() -> None:
-    for head in ("void s(long N, const double *A, double *C)\n", "void s(long N, const float *A, double *B)\n"):
-        found = verdict(f"{head}{{ for (long i = 0; ; i++) if (i >= N) break; }}\n")
+    for arguments in ("const double *A, double *C, double *D", "const float *A, double *B"):
+        found = verdict(f"void s(long N, {arguments})\n{{ for (long i = 0; ; i++) if (i >= N) break; }}\n")
         assert (found.verdict, found.tried) == ("undecided", None)
 
 
