@@ -23,6 +23,7 @@ from alphaz.scop.tree_queries import (
     addressed,
     body_of,
     changes,
+    declarations,
     element_type,
     integer,
     is_integer,
@@ -61,9 +62,8 @@ def with_separate_extremes(function: c.Function, is_called: bool = False) -> c.F
 
 def _types(function: c.Function) -> _Types:
     """Returns the types of variables, and of the elements of arrays, by name; None for names with several meanings."""
-    declared: list[c.Parameter | c.Declare] = [*function.parameters, *nodes(function.body, c.Declare)]
     types: dict[str, ScalarType | None] = {}
-    for item in declared:
+    for item in declarations(function):
         types[item.name] = None if item.name in types else element_type(item.type)
     return types
 

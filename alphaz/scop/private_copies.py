@@ -27,8 +27,18 @@ from dataclasses import dataclass, field, replace
 from alphaz.c import tree as c
 from alphaz.c.walk import copied, nodes, with_blocks, with_name
 from alphaz.scop.idioms import is_behind_directive
-from alphaz.scop.substitution import count, mentioned, names_in, touched
-from alphaz.scop.tree_queries import Statements, addressed, is_simple, names_among, scalar_type, targets
+from alphaz.scop.substitution import count, mentioned, names_in, touched, unused_name
+from alphaz.scop.tree_queries import (
+    Statements,
+    addressed,
+    contents,
+    declarations,
+    is_simple,
+    names_among,
+    scalar_type,
+    targets,
+    types_by_name,
+)
 
 
 def with_own_declarations(function: c.Function, tree: c.File) -> c.Function:
@@ -37,13 +47,11 @@ def with_own_declarations(function: c.Function, tree: c.File) -> c.Function:
     body = function.body
     if body is None or not nodes(body, c.Omp):
         return function
-    declared: list[c.Parameter | c.Declare] = [*function.parameters, *nodes(body, c.Declare)]
-    names = [item.name for item in declared]
-    types = {item.name: item.type for item in declared if names.count(item.name) == 1}
+    types = types_by_name(function)
     is_called = function.name in {call.function for call in nodes(tree.items, c.Call)}
     known = _Names(
         types=types,
-        names={*mentioned(function), *names},
+        names={*mentioned(function), *(item.name for item in declarations(function))},
         body=body,
         objects=_objects(function.parameters if not is_called else (), body, types),
         pointed=names_among(addressed(tree.items)),
@@ -74,7 +82,7 @@ class _Names:
         if count(self.body, name) == count(block, name) and any(_declares(one, name) for one in self.body):
             self.inside.add(name)
             return name
-        new = next(new for number in range(len(self.names) + 1) if (new := f"{name}__{number}") not in self.names)
+        new = unused_name(name, self.names)
         self.names.add(new)
         return new
 
@@ -137,7 +145,7 @@ def _block(statements: Sequence[c.Statement], names: _Names) -> Statements:
 def _statement(statement: c.Statement, names: _Names) -> c.Statement:
     match statement:
         case c.Omp("parallel", _, (*_, _) as body):
-            inside = body[0].body if len(body) == 1 and isinstance(body[0], c.Block) else body
+            inside = contents(body)
             changed, moved = _moved(statement, inside, names, is_region=True)
             moved = _in_iterations(moved, names)
             return statement if moved is inside else replace(changed, body=(c.Block(moved, at=statement.at),))

@@ -19,15 +19,17 @@ from dataclasses import dataclass, replace
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes, with_blocks, with_name
 from alphaz.scop.idioms import is_behind_directive
-from alphaz.scop.substitution import mentioned, names_in, touched
+from alphaz.scop.substitution import mentioned, names_in, touched, unused_name
 from alphaz.scop.tree_queries import (
     CLAUSES_WITHOUT_DATA,
     Statements,
     addressed,
+    contents,
     is_wide_integer,
     names_among,
     scalar_type,
     targets,
+    types_by_name,
 )
 
 _BARRIER = c.Omp("barrier", (), None)
@@ -39,11 +41,12 @@ def with_values_before_regions(function: c.Function) -> c.Function:
     body = function.body
     if body is None or not any(omp.directive in ("single", "master", "masked") for omp in nodes(body, c.Omp)):
         return function
-    declared: list[c.Parameter | c.Declare] = [*function.parameters, *nodes(body, c.Declare)]
-    names = [item.name for item in declared]
-    types = {item.name: item.type for item in declared if names.count(item.name) == 1}
     pointed = names_among(addressed(body))
-    steady = {name: type_ for name, type_ in types.items() if scalar_type(type_) is not None and name not in pointed}
+    steady = {
+        name: type_
+        for name, type_ in types_by_name(function).items()
+        if scalar_type(type_) is not None and name not in pointed
+    }
     return replace(function, body=_block(body, _Variables(steady, frozenset(mentioned(function)))))
 
 
@@ -60,7 +63,7 @@ class _Variables:
 
     def new(self, name: str) -> str:
         """Returns a name for a shared variable, which the function does not have."""
-        return next(new for number in range(len(self.names) + 1) if (new := f"{name}__{number}") not in self.names)
+        return unused_name(name, self.names)
 
 
 def _block(statements: Sequence[c.Statement], variables: _Variables) -> Statements:
@@ -76,9 +79,7 @@ def _block(statements: Sequence[c.Statement], variables: _Variables) -> Statemen
 
 def _before_region(region: c.Omp, variables: _Variables) -> Iterator[c.Statement]:
     """Yields the assignments of integers that a region need not do, and the region."""
-    body = region.body or ()
-    if len(body) == 1 and isinstance(body[0], c.Block):
-        body = body[0].body
+    body = contents(region.body or ())
     declared, region, body = _with_shared_copies(region, body, variables)
     yield from declared
     private = {name for clause in region.clauses if clause.name != "shared" for name in names_in(clause)}
@@ -111,9 +112,7 @@ def _moved(
 ) -> tuple[list[c.Statement], c.Omp]:
     """Returns the assignments that may stand before a region, and the rest of the statements of the one thread, with a
     barrier behind them. `before`: the statements of the region before these."""
-    body = single.body or ()
-    if len(body) == 1 and isinstance(body[0], c.Block):
-        body = body[0].body
+    body = contents(single.body or ())
     moved: list[c.Statement] = []
     rest: list[c.Statement] = []
     for statement in body:

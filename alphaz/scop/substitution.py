@@ -1,6 +1,6 @@
 """Names in C trees: names used, names that may change, and substitution of values."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
@@ -44,6 +44,11 @@ def touched(tree: Trees) -> set[str]:
     for loop in nodes(tree, c.For):
         names |= changed_in_head(loop) | names_among(addressed((*loop.start, *loop.steps)))
     return names
+
+
+def unused_name(name: str, names: Collection[str]) -> str:
+    """Returns a name that is none of these."""
+    return next(new for number in range(len(names) + 1) if (new := f"{name}__{number}") not in names)
 
 
 def count(tree: Trees, name: str) -> int:

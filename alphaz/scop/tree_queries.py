@@ -276,6 +276,18 @@ def declarations(definition: c.Function) -> list[c.Parameter | c.Declare]:
     return [*definition.parameters, *nodes(definition.body, c.Declare)]
 
 
+def types_by_name(definition: c.Function) -> dict[str, c.Type]:
+    """Returns the types of the names of a function that are declared once."""
+    declared = declarations(definition)
+    names = [item.name for item in declared]
+    return {item.name: item.type for item in declared if names.count(item.name) == 1}
+
+
+def contents(body: Statements) -> Statements:
+    """Returns the statements of a body, or of the block that it is."""
+    return body[0].body if len(body) == 1 and isinstance(body[0], c.Block) else body
+
+
 def assigned(body: Trees) -> frozenset[str]:
     """Returns the names that change after their declaration, or whose address is taken, except as iterators in heads of
     loops."""
