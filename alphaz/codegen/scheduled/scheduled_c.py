@@ -555,8 +555,8 @@ class _Generator:
             packed = {name: copy for name, copy in packed.items() if not copy.is_final}
         else:
             actions = tuple(final.versions(actions))
-            is_sized = final.is_alone and not self.verified.scopes.get(self.system.name, "")
-            resized = final.of_buffers(actions) if is_sized else frozenset()
+            is_for_all_sizes = not self.verified.scopes.get(self.system.name, "")
+            resized = final.resized(actions) if is_for_all_sizes else resized
             dated = {action.name: action.statement for action in actions if action.statement is not None}
         apart: frozenset[str] = frozenset()
         if any(rows_in_vectors(self.mapping, statement) for statement in dated.values()):

@@ -113,8 +113,8 @@ def contradicted(proof: Proof, assumed: Sequence[str], reason: str, wrong: Misma
     )
 
 
-def _apart(fault: Fault, has_agreed: bool) -> str:
-    """Returns the fault of a symbolic run. Values that agree in executions do not differ: operations do."""
+def _difference_text(fault: Fault, has_agreed: bool) -> str:
+    """Returns the fault of a symbolic run in words. Values that agree in executions do not differ: operations do."""
     if has_agreed and fault.output:
         return f"{fault.output} is computed by other operations than in the equations"
     return f"{fault.what}, according to a symbolic run"
@@ -127,7 +127,7 @@ def open_ones(proof: Proof, reason: str, laws: Sequence[str], has_agreed: bool =
     for disagreement in () if misread_instances(proof.kernel) else proof.disagreements:
         span = proof.kernel.span if disagreement.fault.statement is None else disagreement.fault.statement.span
         at = size_text(disagreement.parameters)
-        message = f"not proved: for {at}, {_apart(disagreement.fault, has_agreed)}"
+        message = f"not proved: for {at}, {_difference_text(disagreement.fault, has_agreed)}"
         difference = "infinities and NaN" if laws == (PADDING,) else "rounding"
         help_ = f"it is proved with --laws {','.join(laws)}: then {difference} may differ" if laws else None
         part = disagreement.fault.difference()

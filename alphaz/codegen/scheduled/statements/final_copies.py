@@ -54,9 +54,9 @@ class FinalCopies:
             yield replace(action, uses_buffers=False)
             yield replace(action, name=f"{action.name}{_BUFFERED}")
 
-    def of_buffers(self, actions: Sequence[StatementTemplate]) -> frozenset[str]:
-        """Returns the names of those of the versions that read the buffers."""
-        return frozenset(action.name for action in actions if action.name.endswith(_BUFFERED))
+    def resized(self, actions: Sequence[StatementTemplate]) -> frozenset[str]:
+        """Returns the names of the versions whose register tiles may have sizes of their own."""
+        return frozenset(action.name for action in actions if self.is_alone and action.name.endswith(_BUFFERED))
 
     def placed(self, mapping: ResolvedMapping, layout: LoopNames) -> LoopNames:
         """Returns the loops, with a version of the tiles that fill the buffers."""
