@@ -1,6 +1,7 @@
 """Compiles C sources to a shared library in this process. Libraries are cached by content, for all processes."""
 
 import ctypes
+import shutil
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -135,7 +136,8 @@ def compiled(
 def _title(compiler: Compiler, build: Build, folder: Path) -> str | None:
     """Returns the name of the library in the cache; None where the preprocessor fails.
 
-    The folders of headers are no part of the name: the preprocessed text has their content.
+    The folders of headers are no part of the name: the preprocessed text has their content. The place of the compiler
+    is: what `mpicc` makes refers to the libraries beside it.
     """
     preprocess = (*build.compiler, *build.flags)
     texts = [run((*preprocess, *build.folders, "-E", "-P", unit), folder, _SECONDS) for unit in build.units]
@@ -146,7 +148,8 @@ def _title(compiler: Compiler, build: Build, folder: Path) -> str | None:
     if not all(outcome.succeeded for outcome in texts):
         return None
     steps = compiler.toolchain.steps(replace(build, folders=()))
-    return cache_name("kernel", (compiler.version, "\0".join(chain(*steps)), *texts_and_macros))
+    place = shutil.which(compiler.command[0]) or ""
+    return cache_name("kernel", (compiler.version, place, "\0".join(chain(*steps)), *texts_and_macros))
 
 
 @lru_cache(maxsize=64)

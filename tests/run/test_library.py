@@ -1,6 +1,7 @@
 """Compiled once for all processes: what is taken from the cache, and what is not."""
 
 import os
+import shutil
 import threading
 from pathlib import Path
 
@@ -64,6 +65,23 @@ def test_another_compiler_is_another_entry(tmp_path: Path, compiled: list[str]) 
     other = type(known)(known.command, f"{known.version} (patched)", known.has_threads)
     for compiler in (known, other, known):
         assert load(ONE, compiler, (), include).one() == 1
+    assert len(compiled) == 2
+
+
+def test_a_compiler_at_another_place_is_another_entry(
+    tmp_path: Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What it makes may need the libraries that lie beside it."""
+    include, known = folder(tmp_path, 1), find_compiler()
+    for place in ("one", "other", "one"):
+        wrapper = tmp_path / place / Path(known.command[0]).name
+        wrapper.parent.mkdir(exist_ok=True)
+        wrapper.write_text(f'#!/bin/sh\nexec {shutil.which(known.command[0])} "$@"\n', encoding="utf-8")
+        wrapper.chmod(0o755)
+        with monkeypatch.context() as context:
+            context.setenv("PATH", f"{wrapper.parent}:{os.environ['PATH']}")
+            compiler = type(known)((wrapper.name,), known.version, known.has_threads)
+            assert load(ONE, compiler, (), include).one() == 1
     assert len(compiled) == 2
 
 
