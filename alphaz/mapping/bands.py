@@ -43,7 +43,8 @@ def resolved_bands(
     _check_registers(bands)
     if final:
         bands = _with_final_sizes(bands, final)
-        _check_registers([band.of_final() for band in bands])
+        span = final[-1].span
+        _check_registers([replace(band.of_final(), span=span) if band.final else band for band in bands])
     return tuple(_with_ordering(band, statements) for band in bands), tuple(notes)
 
 

@@ -124,8 +124,11 @@ setPacking(prog, "f", "b", "b", "final");"""
     ('setRegisterTile(prog, "f", "0", 0, 5000, "final");', "15000 points"),
 ])  # fmt: skip
 def test_sizes_that_are_refused(tmp_path: Path, line: str, message: str) -> None:
-    with pytest.raises(Rejected, match=message):
+    with pytest.raises(Rejected, match=message) as refused:
         proved(tmp_path, LU, MAPPED.replace("ORDER", "omp") + PACKED + line)
+    place = refused.value.diagnostics[0].primary
+    assert place is not None
+    assert place.span.text in line
 
 
 def test_where_there_are_none(tmp_path: Path) -> None:
