@@ -176,3 +176,19 @@ def placed(part: P, file: str) -> P:
     if isinstance(part, Node) and part.at is not None:
         new["at"] = replace(part.at, file=file)
     return _with_fields(part, new)
+
+
+def difference(one: Part, other: Part) -> c.SourcePlace | None:
+    """Returns the place of the innermost part of the first tree that differs from the second one; None if none does, or
+    no part around it has a place.
+    """
+    if one == other:
+        return None
+    place = getattr(one, "at", None)
+    if type(one) is not type(other):
+        return place
+    parts, others = list(children(one)), list(children(other))
+    inner = next((difference(x, y) for x, y in zip(parts, others, strict=False) if x != y), None)
+    if inner is None and len(parts) > len(others):
+        inner = getattr(parts[len(others)], "at", None)
+    return inner or place

@@ -1,13 +1,17 @@
 """`alphaz prove`: proves that a C program computes a system of equations."""
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import reduce
 from itertools import islice
+from pathlib import Path
 
 import click
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
+from alphaz.c.alphaz_header import RUNTIME
 from alphaz.cli.certificate_documents import c_certificate_text, write_with_proofs
 from alphaz.cli.choices import Choices, shared_options
 from alphaz.cli.deadline import PROVING, bounding
@@ -16,12 +20,14 @@ from alphaz.cli.files import file_names, folder_names, read_file, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
 from alphaz.cli.proof_files import check_targets, proofs_option
 from alphaz.cli.report import ReportPage, VerbReport, digests, emit
+from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
 from alphaz.diagnostics.work_limits import OutOfTime
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.claim_files import beside, read_claims
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
+from alphaz.equivalence.driver.rank_proof import prove_edited_ranks
 from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_parameters, chosen_system, possible_systems
 from alphaz.equivalence.symbolic_run import by_sum, sample_parameters
 from alphaz.equivalence.value_graph import LAWS
@@ -31,7 +37,9 @@ from alphaz.poly import Domain
 from alphaz.processes.copies import cores
 from alphaz.proof import Refuted, Verdict
 from alphaz.scop.c_model import Annotation, OtherFile
+from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.kinds.storage import layouts_said
+from alphaz.scripting.interpreter.run import Settings, run_script
 
 EPILOG = """\b
 Examples:
@@ -46,6 +54,7 @@ Examples:
   alphaz prove --assume 'N>=3' --format sarif jacobi.ab jacobi.c
   alphaz prove --report html=report.html lu.ab lu.c
   alphaz prove --figures out lu.ab lu.c
+  alphaz prove --script steps.cs steps.ab build/steps.c
   alphaz prove --certificate lu.json lu.ab lu.c && alphaz recheck lu.json
 
 \b
@@ -101,6 +110,12 @@ _TRIED = 30
     shell_complete=file_names,
     help="Annotations of the lines of the C (KERNEL.claims.json, if it exists): checked, never trusted.",
 )
+@click.option(
+    "--script",
+    metavar="SCRIPT.cs",
+    shell_complete=file_names,
+    help="The script that generated a text with calls of MPI: the places of values in it are checked, never trusted.",
+)
 @click.option("--obligations", is_flag=True, help="Also list every obligation with its verdict.")
 @click.option("--no-execution", is_flag=True, help="Do not execute the C; an unproved kernel stays undecided.")
 @click.option(
@@ -132,6 +147,7 @@ def command(
     exact: bool,
     laws: str,
     claims: str | None,
+    script: str | None,
     obligations: bool,
     no_execution: bool,
     certificate: str | None,
@@ -179,7 +195,10 @@ def command(
         with bounding(chosen.limits):
             checked = read_program(equations)
             task = task_of(checked)
-            verdict = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))
+            if script is None:
+                verdict = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))
+            else:
+                verdict = prove_edited_ranks(source, _headers(kernel), _generated(script), checked, task)
             if figures is not None or "html" in chosen.forms:
                 order = _order(verdict, checked, task)
         findings = verdict.findings
@@ -199,6 +218,21 @@ def command(
         write_order(figures, source.name, order)
     is_silent = code == CLEAN and (verdict is None or not verdict.is_proved) and not findings
     ctx.exit(FINDINGS if is_silent else code)
+
+
+def _generated(script: str) -> Sources:
+    """Returns the files that a script generates; none is written."""
+    source = read_source(script, ".cs")
+    session = run_script(source, Path(script).parent, Settings(generate=generate))
+    if session.has_errors:
+        raise Rejected(*(finding for finding in session.findings if finding.is_error))
+    return reduce(operator.or_, session.files.values(), Sources({}))
+
+
+def _headers(kernel: str) -> dict[str, str]:
+    """Returns the texts of the headers of a generated file, which lie next to it."""
+    paths = (Path(kernel).with_suffix(".h"), Path(kernel).with_name(RUNTIME))
+    return {path.name: _c_source(str(path)).text for path in paths}
 
 
 def _show(verdict: CVerdict | None, choices: Choices, findings: Sequence[Diagnostic], obligations: bool) -> None:

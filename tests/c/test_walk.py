@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from alphaz.c import tree as c
 from alphaz.c.printer import file_text, statements_text
-from alphaz.c.walk import Part, blocks, children, copied, nodes, placed, rebuilt, with_blocks
+from alphaz.c.walk import Part, blocks, children, copied, difference, nodes, placed, rebuilt, with_blocks
 from tests.c.trees import EXPRESSIONS, FILES, STATEMENTS, TYPES, inside, read
 
 TREES: st.SearchStrategy[Part] = st.one_of(EXPRESSIONS, STATEMENTS, TYPES, FILES)
@@ -147,3 +147,12 @@ def test_blocks_are_those_of_bodies(statement: c.Statement) -> None:
     emptied = with_blocks(statement, lambda block: ())
     assert not any(blocks(emptied))
     assert (emptied is statement) == (not list(blocks(statement)))
+
+
+@pytest.mark.parametrize(
+    ("changed", "column"),
+    [("a = b + 1; c = 3;", None), ("a = b + 2; c = 3;", 19), ("a = b + 1; c = 3; d = 4;", 29), ("a = b + 1; e = 3;", 22)],
+)
+def test_the_place_of_a_difference(changed: str, column: int | None) -> None:
+    place = difference(read(f"void f() {{ {changed} }}"), read("void f() { a = b + 1; c = 3; }"))
+    assert place == (None if column is None else c.SourcePlace("", 1, column))

@@ -15,8 +15,9 @@ from alphaz.poly.plain.piece import Floor
 
 Statements = tuple[c.Statement, ...]
 
-_MARK = "\x01"
+_MARK, _PLACE = "\x01", "\x02"
 _MARKED = re.compile(rf"[ \t]*{_MARK}(.*)")
+_PLACED = re.compile(rf"[ \t]*{_PLACE}(\d+)\s*")
 FORMAT = "alphaz-claims"
 VERSION = 1
 
@@ -107,6 +108,45 @@ def unmarked(text: str) -> tuple[str, Mapping[int, Mapping[str, object]]]:
         else:
             marks[len(lines) + 1] = json.loads(mark[1])
     return "".join(lines), marks
+
+
+def with_places(body: Sequence[c.Statement]) -> Statements:
+    """Returns the same statements with a mark before each one that was read from a text."""
+    statements: list[c.Statement] = []
+    for statement in body:
+        if statement.at is not None:
+            statements.append(c.Opaque(f"{_PLACE}{statement.at.line}"))
+        statements.append(_with_places_inside(statement))
+    return tuple(statements)
+
+
+def _with_places_inside(statement: c.Statement) -> c.Statement:
+    match statement:
+        case c.If(_, then, otherwise):
+            return replace(statement, then=with_places(then), otherwise=with_places(otherwise))
+        case c.Omp(body=(inner,)):  # Nothing may stand between a directive and its loop.
+            return replace(statement, body=(_with_places_inside(inner),))
+        case c.For() | c.Block() | c.While() | c.Omp() if statement.body is not None:
+            return replace(statement, body=with_places(statement.body))
+    return statement
+
+
+def unplaced(text: str) -> tuple[str, Mapping[int, int]]:
+    """Returns the text without marks of places, and by line number the line from which a statement was read."""
+    lines: list[str] = []
+    places: dict[int, int] = {}
+    count, line_read = 0, None
+    for line in text.splitlines(keepends=True):
+        place = _PLACED.fullmatch(line)
+        if place is not None:
+            line_read = int(place[1])
+            continue
+        lines.append(line)
+        if not _MARKED.match(line):
+            count += 1
+            if line_read is not None:
+                places[count], line_read = line_read, None
+    return "".join(lines), places
 
 
 def claims_text(claims: Mapping[int, Mapping[str, object]]) -> str:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from difflib import SequenceMatcher
 from pathlib import Path, PurePosixPath
 
 from alphaz.codegen.c.annotations import FORMAT, VERSION, claims_text
@@ -39,6 +40,19 @@ def read_claims(source: Source) -> dict[int, Annotation]:
     except (ValueError, KeyError, TypeError, AttributeError) as problem:
         message = f"{source.name} is not a claim file: {problem}"
         raise Rejected(Diagnostic(FILE, message, Label(NOWHERE), help="`alphaz run --claims` writes them")) from None
+
+
+def moved_claims(claims: Lines, old: str, new: str) -> Lines:
+    """Returns the claims of an edited text: of lines that are kept, and of those in the place of other ones."""
+    lines, more = dict[int, Mapping[str, object]](), [text.split("\n") for text in (old, new)]
+    for _, begin, end, first, behind in SequenceMatcher(None, *more, autojunk=False).get_opcodes():
+        claimed = [claims.get(line + 1) for line in range(begin, end)]
+        last = next((claim for claim in reversed(claimed) if claim is not None), None)
+        for offset in range(behind - first):
+            claim = claimed[offset] if offset < len(claimed) else last
+            if claim is not None:
+                lines[first + offset + 1] = claim
+    return lines
 
 
 def annotations_by_line(claims: Lines) -> dict[int, Annotation]:

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
 from alphaz.analysis.checks.checked import Checked
@@ -10,15 +10,18 @@ from alphaz.c import tree as c
 from alphaz.c.alphaz_header import RUNTIME, runtime_text
 from alphaz.c.parse import parse
 from alphaz.c.preparation import without_comments
+from alphaz.c.tree import SourcePlace
 from alphaz.c.value_annotation import ValueAnnotation
+from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import C_OUTSIDE
-from alphaz.equivalence.driver.claim_files import Lines, annotations_by_line
+from alphaz.equivalence.c_proof import WHOLE
+from alphaz.equivalence.driver.claim_files import Lines, annotations_by_line, moved_claims
 from alphaz.equivalence.driver.prove_c import CVerdict, not_read, prove_c
-from alphaz.equivalence.driver.task import ProofTask
+from alphaz.equivalence.driver.task import ProofTask, chosen_system
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases
 from alphaz.equivalence.ranks.rank_model import RankModel, RankModeller
 from alphaz.equivalence.ranks.rank_statements import UnexpectedText
@@ -52,14 +55,14 @@ def prove_ranks(source: Source, sources: Sources, checked: Checked, task: ProofT
         _check_files(sources, identifier(system))
         models = rank_models(source, checked, system, claims, sources.places)
     except UnexpectedText as problem:
-        return undecided(source, checked, system, f"of this text of ranks {problem}")
+        return undecided(source, checked, system, f"of this text of ranks {problem}", problem.at)
     except NotAffineByCases:
         return undecided(source, checked, system, "sizes, or bounds of messages, are not affine in a few cases")
     except Rejected as problem:
         return undecided(source, checked, system, problem.diagnostics[0].message)
     parts = list[CVerdict]()
     for model in models:
-        found = list(_proved(model, task))
+        found = [_at_home(part, model, source) for part in _proved(model, task)]
         parts += found
         if not found:
             return undecided(source, checked, system, "no parameters are left: nothing would be computed")
@@ -76,6 +79,24 @@ def prove_ranks(source: Source, sources: Sources, checked: Checked, task: ProofT
         seconds=time.perf_counter() - start,
         parts=tuple(parts),
     )
+
+
+def prove_edited_ranks(
+    source: Source, headers: Mapping[str, str], generated: Sources, checked: Checked, task: ProofTask
+) -> CVerdict:
+    """Returns the verdict on a text that was generated and then edited; `headers` are the files that it includes.
+
+    The places and claims of the generated text are hints. Raises Rejected (AZ403, AZ832) if there is no such text.
+    """
+    system = chosen_system(checked, task)
+    name = f"{file_stem(system.name)}.c"
+    if name not in generated.files or not generated.places:
+        message = f"the script generates no code of ranks for `{system.name}`"
+        remedy = f'let it have setTarget(prog, "{system.name}", "mpi") and generateScheduledCode(prog, "{system.name}")'
+        raise Rejected(Diagnostic(C_OUTSIDE, message, Label(system.span), help=remedy))
+    claims = moved_claims(generated.claims.get(name, {}), generated.files[name], source.text)
+    sources = replace(generated, files=headers)
+    return prove_ranks(source, sources, checked, replace(task, system=system.name, effort=WHOLE), claims)
 
 
 def _proved(model: RankModel, task: ProofTask) -> Iterator[CVerdict]:
@@ -101,10 +122,49 @@ def _proved(model: RankModel, task: ProofTask) -> Iterator[CVerdict]:
         more = [assumption for assumption in verdict.assumed if assumption not in (*part.conditions, *_ASSUMED)]
         if verdict.is_proved and more:
             verdict = undecided(text, model.checked, model.system, f"one rank is right only if {more[0]}")
-        yield verdict
+        yield _without_cases(verdict, part.conditions)
         if not verdict.is_proved:
             return
 
+
+def _at_home(verdict: CVerdict, model: RankModel, source: Source) -> CVerdict:
+    """Returns the verdict on a model with findings at the lines of the text of all ranks."""
+
+    def line_of(line: int) -> int:
+        return model.places.get(max((at for at in model.places if at <= line), default=0), 1)
+
+    def reworded(text: str) -> str:
+        return _LINE.sub(lambda found: f"line {line_of(int(found[1]))}", text)
+
+    def moved(label: Label) -> Label:
+        line = line_of(label.span.position[0])
+        column = len(source.line(line)) - len(source.line(line).lstrip()) + 1
+        return Label(source.word_at(line, column), label.text)
+
+    def finding_of(finding: Diagnostic) -> Diagnostic:
+        return replace(
+            finding,
+            message=reworded(finding.message),
+            primary=moved(finding.primary),
+            secondary=tuple(map(moved, finding.secondary)),
+            notes=tuple(map(reworded, finding.notes)),
+            root=None,
+        )
+
+    return replace(verdict, findings=tuple(map(finding_of, verdict.findings))) if model.places else verdict
+
+
+def _without_cases(verdict: CVerdict, conditions: Collection[str]) -> CVerdict:
+    """Returns the verdict without sizes of arrays among its assumptions: they are cases, and all are proved."""
+    if verdict.proof is None:
+        return verdict
+    kernel = verdict.proof.kernel
+    assumed = tuple(note for note in kernel.assumed if note not in conditions)
+    context = replace(verdict.proof.proof_context, kernel=replace(kernel, assumed=assumed))
+    return replace(verdict, proof=replace(verdict.proof, proof_context=context))
+
+
+_LINE = re.compile(r"\bline (\d+)")
 
 _ASSUMED = (
     "`malloc` returns memory of the size asked for",
@@ -146,8 +206,8 @@ _OTHER = re.compile(r"""["'{]|%:|<%|\?\?""")
 _HEADER_LINES = ("#include <mpi.h>", "#include <stdbool.h>", "#include <stdint.h>", "#ifdef __cplusplus", "#endif")
 
 
-def undecided(source: Source, checked: Checked, system: str, reason: str) -> CVerdict:
-    """Returns the verdict on a text that is not read."""
-    place = Label(checked.program.system(system).span)
+def undecided(source: Source, checked: Checked, system: str, reason: str, at: SourcePlace | None = None) -> CVerdict:
+    """Returns the verdict on a text that is not read; `at` is the place of the reason in it."""
+    place = Label(checked.program.system(system).span if at is None else source.word_at(at.line, at.column))
     finding = Diagnostic(C_OUTSIDE, f"{reason}: nothing is proved", place, help="test it: `alphaz test`")
     return not_read(finding, source, system)

@@ -8,7 +8,7 @@ from alphaz.c import tree as c
 from alphaz.c.alphaz_header import INCLUSION
 from alphaz.c.printer import file_text
 from alphaz.c.walk import Part, rebuilt
-from alphaz.codegen.c.annotations import unmarked, with_marks
+from alphaz.codegen.c.annotations import unmarked, unplaced, with_marks, with_places
 from alphaz.codegen.c.arrays import FlatArray, stored_array
 from alphaz.codegen.c.expressions import parameter_values
 from alphaz.codegen.c.integers import affine
@@ -80,14 +80,16 @@ class RankFunction:
     def own(self) -> Sequence[tuple[str, str]]:
         return self.subject.text.outline.own
 
-    def text(self) -> tuple[str, Mapping[int, Mapping[str, object]]]:
-        """Returns the text of the function, and the claims of its lines."""
-        body = with_marks(tuple(self._body()))
+    def text(self) -> tuple[str, Mapping[int, Mapping[str, object]], Mapping[int, int]]:
+        """Returns the text of the function, the claims of its lines, and the lines of the text of all ranks in them."""
+        body = with_places(with_marks(tuple(self._body())))
         numbers = [c.Parameter(c.INT64, name) for name in self.system.parameters]
         arrays = [self._whole(v).parameter for v in (*self.system.inputs, *self.system.outputs)]
         name = f"{self.subject.text.outline.name}_rank"
         function = c.Function(c.VOID, name, (*numbers, *arrays), body)
-        return unmarked(f"{included(self.subject.text)}\n{file_text(c.File((function,)))}")
+        text, places = unplaced(f"{included(self.subject.text)}\n{file_text(c.File((function,)))}")
+        computing = self.subject.text.computing.at
+        return *unmarked(text), places if computing is None else {0: computing.line, **places}
 
     def _whole(self, variable: Variable) -> FlatArray:
         name = f"whole_{identifier(variable.name)}"
@@ -152,7 +154,7 @@ class RankFunction:
         bodies = tuple(message_body(function, outline, own) for function in (whole, mine))
         cells = [[moved_cells(s, f) for s in _leaves(body)] for body, f in zip(bodies, (whole, mine), strict=True)]
         if _plain(bodies[0]) != _plain(bodies[1]) or len(cells[0]) != len(cells[1]):
-            raise UnexpectedText(f"`{whole.name}` and `{mine.name}` move other points")
+            raise UnexpectedText(f"`{whole.name}` and `{mine.name}` move other points", mine.at)
         variable = next(v for v in self.subject.system.variables if identifier(v.name) == block.name)
         suffix = "" if is_input else result("")
         constants = constants_of(whole, outline)[0]
@@ -167,9 +169,9 @@ class RankFunction:
             far, near = next(pairs)
             about = self.subject.about(statement)
             if is_input:
-                return c.Assign(near, far, about=about)
+                return c.Assign(near, far, about=about, at=statement.at)
             named = None if about is None else replace(about, variable=result(variable.name))
-            return c.Assign(far, near, about=named)
+            return c.Assign(far, near, about=named, at=statement.at)
 
         declared = (c.Declare(_CONSTANT, f"whole_{name}", renamed(value, words)) for name, value in constants.items())
         return c.Block((*declared, *_with_leaves(bodies[1], moved)))
@@ -293,9 +295,10 @@ class RankFunction:
             quotients, point = _with_quotients(about)
             element = self._element(name(about.variable), point)
             if is_packed:
-                stored = c.Assign(element, cells[0], about=replace(about, variable=name(about.variable)))
+                about = replace(about, variable=name(about.variable))
+                stored = c.Assign(element, cells[0], about=about, at=statement.at)
             else:
-                stored = c.Assign(cells[1], element, about=about)
+                stored = c.Assign(cells[1], element, about=about, at=statement.at)
             return c.Block((*quotients, stored)) if quotients else stored
 
         return _with_leaves(message.body, moved)

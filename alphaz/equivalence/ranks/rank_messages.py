@@ -188,9 +188,10 @@ class RankSubject:
             about = self.about(one.statement)
             known = {*one.names} if about is None else {*one.names, *(floor.name for floor in about.floors)}
             if about is None or about.body or not self._is_point(about) or not about.names <= known:
-                raise UnexpectedText(f"`{moving.name}` moves a value that no claim names")
+                raise UnexpectedText(f"`{moving.name}` moves a value that no claim names", one.statement.at)
             if not {*flat(outline.sender)}.isdisjoint(_names_of_stored(one, about, moving)):
-                raise UnexpectedText(f"`{moving.name}` stores a value at a cell that depends on the ends of its sender")
+                reason = f"`{moving.name}` stores a value at a cell that depends on the ends of its sender"
+                raise UnexpectedText(reason, one.statement.at)
             values.append(MovedValue(one, about))
         return Message(suffix, moving, body, tuple(values))
 
@@ -207,15 +208,16 @@ class RankSubject:
             if any(value.about.variable in self.combined for value in message.values):
                 raise UnexpectedText("a message moves a value that ranks combine")
         if self.text.moving is not None and not self._has_whole_messages():
-            raise UnexpectedText("the values from an interval of places are not those from its places")
+            reason = "the values from an interval of places are not those from its places"
+            raise UnexpectedText(reason, self.text.moving.at)
         for message, one in zip(self.combinations, self.text.combined, strict=True):
             if any(value.about.variable != one.array or not _is_in(value, one) for value in message.values):
-                raise UnexpectedText(f"`{one.values.name}` moves values of another variable")
+                raise UnexpectedText(f"`{one.values.name}` moves values of another variable", one.values.at)
         for message in (*self.messages, *self.combinations):
             if not self._has_single_values(message):
-                raise UnexpectedText(f"`{message.moving.name}`: a value is sent twice to one rank")
+                raise UnexpectedText(f"`{message.moving.name}`: a value is sent twice to one rank", message.moving.at)
             if message.place is not None and not self._has_sender(message):
-                raise UnexpectedText(f"`{message.moving.name}`: no rank owns the place of a sender")
+                raise UnexpectedText(f"`{message.moving.name}`: no rank owns the place of a sender", message.moving.at)
 
     def _has_whole_messages(self) -> bool:
         """Returns True if the values from a box of places are those from its places, one by one, in each statement of a

@@ -10,7 +10,7 @@ docs/distributed.md has the argument by induction from one rank to all of them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
@@ -34,7 +34,8 @@ _OPERANDS = ("one", "other")
 @dataclass(frozen=True, slots=True, eq=False)
 class RankModel:
     """The function and the equations of one rank. `context`: the sizes of its arrays, and the places of the ranks.
-    `names` are those of the variables that arguments hold; `claims` are of the lines of the text.
+    `names` are those of the variables that arguments hold; `claims` are of the lines of the text, and `places` has the
+    lines of the text of all ranks by the lines that come from them.
     """
 
     checked: Checked
@@ -44,6 +45,7 @@ class RankModel:
     claims: Mapping[int, Mapping[str, object]]
     context: Domain
     names: Mapping[str, str]
+    places: Mapping[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +82,7 @@ class RankModeller:
             raise UnexpectedText("some values have places that no rank owns")
         checked = rank_equations(subject)
         extended = checked.program.system(system.name)
-        text, claims = RankFunction(subject, extended).text()
+        text, claims, places = RankFunction(subject, extended).text()
         wholes = {f"whole_{identifier(v.name)}": v.name for v in (*extended.inputs, *extended.outputs)}
         rank = RankModel(
             checked=checked,
@@ -90,6 +92,7 @@ class RankModeller:
             claims=claims,
             context=subject.context(extended.parameters),
             names=wholes,
+            places=places,
         )
         return [rank, *(self._operator(subject, one) for one in self.text.combined)]
 

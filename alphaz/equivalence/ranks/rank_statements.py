@@ -15,7 +15,11 @@ _PURE = frozenset({"max64", "min64", "floor_div", "ceil_div", "mod64"})
 
 
 class UnexpectedText(Exception):
-    """A text that is not the expected one; the argument says where."""
+    """A text that is not the expected one; `at` is the place of the reason, where it is known."""
+
+    def __init__(self, reason: str, at: c.SourcePlace | None = None) -> None:
+        super().__init__(reason)
+        self.at = at
 
 
 def without_silence(body: Iterable[c.Statement]) -> Statements:
@@ -45,7 +49,8 @@ def constants_of(function: c.Function, outline: RankOutline) -> tuple[dict[str, 
         known = {*outline.parameters, *flat(outline.own), *constants}
         if not c.names_used((c.Evaluate(declared.value),)) <= known:
             raise UnexpectedText(
-                f"`{declared.name}` in `{function.name}` is no function of the parameters and the own places"
+                f"`{declared.name}` in `{function.name}` is no function of the parameters and the own places",
+                declared.at,
             )
         constants[declared.name] = declared.value
     return constants, tuple(body)
@@ -93,7 +98,8 @@ def check_control(
                 check_pure(_increment(step, name), names)
                 check_control(inner, {*names, name}, taken, is_leaf)
             case _:
-                raise UnexpectedText(f"a statement is not expected: {statements_text((statement,)).strip()}")
+                reason = f"a statement is not expected: {statements_text((statement,)).strip()}"
+                raise UnexpectedText(reason, statement.at)
 
 
 def _increment(step: c.Expression, name: str) -> c.Expression:
@@ -102,7 +108,7 @@ def _increment(step: c.Expression, name: str) -> c.Expression:
             return c.Literal("1")
         case c.Set("+=", c.Name(iterator)) if iterator == name:
             return step.value
-    raise UnexpectedText(f"the loop over `{name}` does not add to its iterator alone")
+    raise UnexpectedText(f"the loop over `{name}` does not add to its iterator alone", step.at)
 
 
 def _check_new(name: str, known: set[str]) -> None:
@@ -121,7 +127,7 @@ def check_pure(node: c.Expression, names: set[str], more: set[str] | None = None
     """Raises UnexpectedText unless an integer is a function of these names."""
     if not is_pure(node, names, more):
         raise UnexpectedText(
-            f"`{expression_text(node)}` is no function of the places of sender and receiver, and of the step"
+            f"`{expression_text(node)}` is no function of the places of sender and receiver, and of the step", node.at
         )
 
 
@@ -179,7 +185,7 @@ def message_body(function: c.Function, outline: RankOutline, ends: Iterable[str]
     """
     constants, body = constants_of(function, outline)
     if body[:1] != (c.Declare(c.INT64, "at", c.ZERO),) or body[-1:] != (c.Return(c.Name("at")),):
-        raise UnexpectedText(f"`{function.name}` does not count the bytes that it moves")
+        raise UnexpectedText(f"`{function.name}` does not count the bytes that it moves", function.at)
     names = {*outline.parameters, *outline.steps, *ends}
     taken = {"at", *_PURE, *constants, *(parameter.name for parameter in function.parameters)}
     check_control(body[1:-1], names, taken, lambda statement: moved_cells(statement, function) is not None)

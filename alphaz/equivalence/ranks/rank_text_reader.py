@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from alphaz.c import tree as c
 from alphaz.c.parse import parse
 from alphaz.c.printer import expression_text
-from alphaz.c.walk import nodes
+from alphaz.c.walk import difference, nodes
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.ranks.protocol import of_fortran, protocol
 from alphaz.equivalence.ranks.protocol_helpers import ALWAYS, HELPERS, OPTIONAL
@@ -125,8 +125,9 @@ def read_rank_text(source: Source, name: str, header: str) -> RankText:
     try:
         tree = parse(source, types=TYPES)
     except Rejected as problem:
-        raise UnexpectedText(problem.diagnostics[0].message) from None
-    others = {*tree.includes} - {*_INCLUDES, *NUMERIC, f'"{header}"', '"external_functions.h"'}
+        finding = problem.diagnostics[0]
+        raise UnexpectedText(finding.message, c.SourcePlace("", *finding.primary.span.position)) from None
+    others = {*tree.includes} - {*_INCLUDES, *NUMERIC, f'"{header}"'}
     if others or tree.constants:
         raise UnexpectedText("the text has other headers or macros")
     functions = _by_name(tree, name)
@@ -149,9 +150,10 @@ def _by_name(tree: c.File, name: str) -> dict[str, c.Function]:
                 functions[item.name] = item
             case c.Declare(c.Record(tag), ""):
                 if tag != f"{name}_run":
-                    raise UnexpectedText(f"`struct {tag}` is not expected")
+                    raise UnexpectedText(f"`struct {tag}` is not expected", item.at)
             case _:
-                raise UnexpectedText(f"`{getattr(item, 'name', '')}` is declared twice, or is not expected")
+                name = getattr(item, "name", "")
+                raise UnexpectedText(f"`{name}` is declared twice, or is not expected", getattr(item, "at", None))
     return functions
 
 
@@ -223,7 +225,7 @@ class _Reader:
         allowed = {*known, *blocks, *receives, *combining}
         for name, function in self.functions.items():
             if name not in allowed:
-                raise UnexpectedText(f"`{name}` is not expected")
+                raise UnexpectedText(f"`{name}` is not expected", function.at)
             for call in nodes(function.body or (), c.Call):
                 if call.function in OPTIONAL and call.function not in self.functions:
                     raise UnexpectedText(f"`{call.function}` is missing")
@@ -239,7 +241,7 @@ class _Reader:
                 place = self._place(f"{self.name}_root{at}", outline)
                 moving = self.function(f"{self.name}_common{at}")
                 return SharedText(message.dimension, moving, condition, place)
-        raise UnexpectedText(f"`{receives.name}` is not the expected one")
+        raise UnexpectedText(f"`{receives.name}` is not the expected one", receives.at)
 
     def _combined_text(self, outline: RankOutline, variable: CombinedVariable) -> CombinedText:
         name = f"{self.name}_{variable.name}"
@@ -247,7 +249,7 @@ class _Reader:
         (array,) = (array for array in outline.arrays if array.name == variable.name)
         for function, count in ((neutral, 0), (combining, 2)):
             if len(function.parameters) != count or not is_simple(function, array.type):
-                raise UnexpectedText(f"`{function.name}` is not the expected one")
+                raise UnexpectedText(f"`{function.name}` is not the expected one", function.at)
         match neutral.body:
             case (c.Return(value),) if value is not None:
                 place = self._place(f"{name}_root", outline) if variable.place else None
@@ -258,7 +260,7 @@ class _Reader:
                     combining=combining,
                     place=place,
                 )
-        raise UnexpectedText(f"`{neutral.name}` is not the expected one")
+        raise UnexpectedText(f"`{neutral.name}` is not the expected one", neutral.at)
 
     def _place(self, name: str, outline: RankOutline) -> c.Expression:
         """Returns the place whose rank a function returns. Raises UnexpectedText."""
@@ -272,14 +274,14 @@ class _Reader:
                 return place
             case (*_, c.Declare(_, "at", place), c.Return(_)) if place is not None:
                 return place
-        raise UnexpectedText(f"`{name}` is not the expected one")
+        raise UnexpectedText(f"`{name}` is not the expected one", self.function(name).at)
 
     def _refused(self, outline: RankOutline, entry: str) -> list[c.Expression]:
         """Returns the conditions under which parameters are not valid. Raises UnexpectedText unless all are limited."""
         checks = _checks(self.body(entry), outline)
         limits = [call.arguments for call in nodes(checks, c.Call) if call.function == "too_large"]
         if any((c.Name(name),) not in limits for name in outline.parameters):
-            raise UnexpectedText(f"`{entry}` does not limit a parameter")
+            raise UnexpectedText(f"`{entry}` does not limit a parameter", self.function(entry).at)
         return [check.condition for check in checks if check.then == (c.Return(c.Literal("1")),)]
 
     def function(self, name: str) -> c.Function:
@@ -368,7 +370,7 @@ class _Reader:
         fields = {field.name: field.type for field in self.fields}
         words = [known.get(parameter.name) for parameter in self.function(name).parameters]
         if None in words or not all(_has_its_type(p, fields) for p in self.function(name).parameters):
-            raise UnexpectedText(f"`{name}` has a parameter that is not expected")
+            raise UnexpectedText(f"`{name}` has a parameter that is not expected", self.function(name).at)
         return f"{name}({', '.join(word for word in words if word)})"
 
     def _point_calls(
@@ -425,7 +427,8 @@ class _Reader:
                 ) if low.isdecimal() and high.isdecimal():
                     borders.append((int(low), int(high)))
         if len(borders) != width:
-            raise UnexpectedText(f"`{self.name}_inner` has other ends of the inner places")
+            inner = self.function(f"{self.name}_inner")
+            raise UnexpectedText(f"`{inner.name}` has other ends of the inner places", inner.at)
         return tuple(borders)
 
     def _ends_in_move(self, width: int) -> tuple[Sides, Sides]:
@@ -445,7 +448,7 @@ class _Reader:
         """Returns so many names that a function declares. Raises UnexpectedText for another number."""
         declared = [s.name for s in self.body(name) if isinstance(s, c.Declare)]
         if len(declared) != count:
-            raise UnexpectedText(f"`{name}` is not the expected one")
+            raise UnexpectedText(f"`{name}` is not the expected one", self.function(name).at)
         return declared
 
     def _places(self) -> tuple[tuple[c.Expression, c.Expression], ...]:
@@ -457,7 +460,7 @@ class _Reader:
                 case c.Call("places_of", (first, behind, *_)):
                     places.append((first, behind))
         if len(places) not in (1, 2):
-            raise UnexpectedText(f"`{name}` is not the expected one")
+            raise UnexpectedText(f"`{name}` is not the expected one", self.function(name).at)
         return tuple(places)
 
     # --- the protocol -----------------------------------------------------------------------------------------------
@@ -478,7 +481,8 @@ class _Reader:
                 known.add(item.name)
                 self._check(outline, item)
             elif isinstance(item, c.Declare) and isinstance(item.type, c.Record) and item.type.fields != self.fields:
-                raise UnexpectedText(f"`struct {self.name}_run` is not the expected one")
+                differing = difference(c.Record("", self.fields), c.Record("", item.type.fields))
+                raise UnexpectedText(f"`struct {self.name}_run` is not the expected one", differing)
         return known
 
     def _check(self, outline: RankOutline, wanted: c.Function) -> None:
@@ -486,8 +490,10 @@ class _Reader:
         body = without_silence(actual.body or ())
         if wanted.name in self._entries:
             body = body[len(_checks(body, outline)) :]
-        if replace(actual, body=body, comment="") != replace(wanted, body=without_silence(wanted.body or ())):
-            raise UnexpectedText(f"`{wanted.name}` is not the expected one")
+        actual = replace(actual, body=body, comment="")
+        wanted = replace(wanted, body=without_silence(wanted.body or ()))
+        if actual != wanted:
+            raise UnexpectedText(f"`{wanted.name}` is not the expected one", difference(actual, wanted))
 
     def _check_block(self, outline: RankOutline, array: BlockArray) -> None:
         """Raises UnexpectedText unless the function that describes the block of an array has no other effect."""
@@ -501,23 +507,24 @@ class _Reader:
         if stored[: len(start)] == start:
             del stored[: len(start)]
         if replace(function, body=head.body, comment="") != head or stored[-1:] != [last]:
-            raise UnexpectedText(f"`{name}` is not the expected one")
+            raise UnexpectedText(f"`{name}` is not the expected one", self.function(name).at)
         if not all(_is_number_of_block(statement) for statement in stored[:-1]):
-            raise UnexpectedText(f"`{name}` is not the expected one")
+            raise UnexpectedText(f"`{name}` is not the expected one", self.function(name).at)
 
     def _steps(self, outline: RankOutline, function: c.Function) -> Statements:
         run = f"struct {self.name}_run *run"
         wanted = _parsed(f"static void {self.name}_all({run}, void (*visit)({run}{outline.step_parameters})) {{}}")
         (head,) = wanted.items
         if replace(function, body=(), comment="") != head:
-            raise UnexpectedText(f"`{function.name}` is not the expected one")
+            raise UnexpectedText(f"`{function.name}` is not the expected one", function.at)
         body = list(without_silence(function.body or ()))
         while body and isinstance(body[0], c.Declare):
             declared = body.pop(0)
             assert isinstance(declared, c.Declare)
             is_parameter = declared.name in outline.parameters and is_constant(declared)
             if not is_parameter or declared.value != c.Member(c.Name("run"), declared.name, arrow=True):
-                raise UnexpectedText(f"`{function.name}` declares `{declared.name}`, which is no parameter")
+                reason = f"`{function.name}` declares `{declared.name}`, which is no parameter"
+                raise UnexpectedText(reason, declared.at)
         check_control(body, {*outline.parameters}, {"run", "visit"}, lambda statement: visited(statement) is not None)
         return tuple(body)
 
@@ -543,7 +550,7 @@ static {array.type} *{function.name}({outline.declared}int rank, int size)
         own = dict[str, c.Expression]()
         for statement in body[count:-2]:
             if not isinstance(statement, c.Declare) or statement.value is None or not is_constant(statement):
-                raise UnexpectedText(f"`{function.name}` is not the expected one")
+                raise UnexpectedText(f"`{function.name}` is not the expected one", function.at)
             own[statement.name] = statement.value
         match body[-2:]:
             case [c.Declare(_, _, c.Call(_, (_, _, extents))), _] if extents == _NULL or integers(extents):
@@ -554,7 +561,7 @@ static {array.type} *{function.name}({outline.declared}int rank, int size)
                 ):
                     _collect(constants, own)
                     return values
-        raise UnexpectedText(f"`{function.name}` is not the expected one")
+        raise UnexpectedText(f"`{function.name}` is not the expected one", function.at)
 
 
 # --- statements -------------------------------------------------------------------------------------------------------
@@ -606,15 +613,19 @@ def _check_kind(function: c.Function, type_: c.Type) -> None:
     """Raises UnexpectedText unless a function is a static one that returns this type."""
     expected = c.Function(type_, function.name, function.parameters, function.body, "static", function.comment)
     if function != expected:
-        raise UnexpectedText(f"`{function.name}` is not the expected one")
+        raise UnexpectedText(f"`{function.name}` is not the expected one", function.at)
 
 
 def _check_arguments(function: c.Function, outline: RankOutline) -> None:
     """Raises UnexpectedText if a function changes one of its arguments: the next step has those of the rank again.
-    Nor may it store in inputs, which are constant for callers.
+    Nor may it store in inputs, which are constant for callers: only their elements are used.
     """
     inputs = {array.name for array in outline.exchanged if array.caller == "input"}
     body = function.body or ()
+    used = [node for node in nodes(body, c.Name) if node.name in inputs]
+    elements = [node.base for node in nodes(body, c.Index) if node.base in used]
+    if len(used) != len(elements):
+        raise UnexpectedText(f"`{function.name}` uses an input other than by its elements", used[0].at)
     targets = [node.target for node in nodes(body, (c.Assign, c.Set))]
     targets += [
         node.operand for node in nodes(body, (c.Step, c.Unary)) if not isinstance(node, c.Unary) or node.operator == "&"
@@ -622,13 +633,13 @@ def _check_arguments(function: c.Function, outline: RankOutline) -> None:
     for parameter in function.parameters:
         is_changed = parameter.name in inputs and not getattr(getattr(parameter.type, "to", None), "const", False)
         if is_changed or c.Name(parameter.name) in targets:
-            raise UnexpectedText(f"`{function.name}` changes `{parameter.name}`")
+            raise UnexpectedText(f"`{function.name}` changes `{parameter.name}`", function.at)
 
 
 def _collect(constants: dict[str, c.Expression], more: Mapping[str, c.Expression]) -> None:
     for name, value in more.items():
         if constants.setdefault(name, value) != value:
-            raise UnexpectedText(f"`{name}` has two values")
+            raise UnexpectedText(f"`{name}` has two values", value.at)
 
 
 def _checks(body: Statements, outline: RankOutline) -> tuple[c.If, ...]:
