@@ -161,6 +161,8 @@ def command(
     may be defined in further files.
     """
     check_targets(certificate, proofs)
+    if script is not None and certificate is not None:
+        raise click.UsageError("--certificate is not for --script: certificates do not have the text of ranks")
     chosen = choices()
     laws_ = Laws(_laws(laws), exact)
     renamed = dict(_name(name) for name in names)
@@ -201,7 +203,7 @@ def command(
                 verdict = prove_edited_ranks(source, _headers(kernel), _generated(script), checked, task)
             if figures is not None or "html" in chosen.forms:
                 order = _order(verdict, checked, task)
-        findings = verdict.findings
+        findings = verdict.findings if script is not None else _with_script(verdict)
     except OutOfTime as over:
         findings = (over.finding,) if verdict is None else (*verdict.findings, over.finding)
     progress("")
@@ -218,6 +220,14 @@ def command(
         write_order(figures, source.name, order)
     is_silent = code == CLEAN and (verdict is None or not verdict.is_proved) and not findings
     ctx.exit(FINDINGS if is_silent else code)
+
+
+def _with_script(verdict: CVerdict) -> Sequence[Diagnostic]:
+    """Returns the findings; if the text calls MPI, the remedy of the first one is to name its script."""
+    if verdict.is_proved or "MPI_Comm" not in verdict.source.text:
+        return verdict.findings
+    first, *others = verdict.findings
+    return [replace(first, help="it calls MPI: name the script that generated it, `--script SCRIPT.cs`"), *others]
 
 
 def _generated(script: str) -> Sources:

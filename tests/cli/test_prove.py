@@ -325,3 +325,40 @@ def test_python_has_what_the_command_has(here: Path) -> None:
     assert (over.verdict, over.findings[0].rule.code) == ("undecided", "AZ801")
     with pytest.raises(alphaz.Rejected, match="nothing would be proved"):
         alphaz.prove("sums.ab", "sums.c", assume=["N<0"])
+
+
+RANKS = """prog = ReadAlphabets("prefix.ab");
+setSpaceTimeMap(prog, "prefix", "P", "(i -> i)");
+setDistributed(prog, "prefix", "", 0, "block");
+setTarget(prog, "prefix", "mpi");
+generateScheduledCode(prog, "prefix");
+"""
+PREFIX = """affine prefix {N | N>0}
+input long A {i | 0<=i<N};
+output long P {i | 0<=i<N};
+let P[i] = case {| i==0} : A[i]; {| i>0} : P[i-1] + A[i]; esac;
+.
+"""
+
+
+@pytest.mark.slow
+def test_an_edited_text_of_ranks_is_read_with_its_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def proved(*options: str) -> tuple[int, str]:
+        answer = ask("prove", *options, "prefix.ab", "out/prefix.c")
+        return answer.code, answer.out + answer.err
+
+    for name, text in (("prefix.ab", PREFIX), ("prefix.cs", RANKS)):
+        Path(name).write_text(text, encoding="utf-8")
+    assert ask("run", "prefix.cs", "-o", "out", "--no-prove").code == 0
+    assert "--script" in proved()[1]
+    path = Path("out/prefix.c")
+    wrong = path.read_text(encoding="utf-8").replace("other, 0, comm", "other, 1, comm", 1)
+    path.write_text(wrong, encoding="utf-8")
+    code, text = proved("--script", "prefix.cs")
+    line = wrong[: wrong.index("other, 1, comm")].count("\n") + 1
+    assert code == 1
+    assert f"out/prefix.c:{line}" in text
+    Path("prefix.cs").write_text(RANKS.replace('"mpi"', '"c"'), encoding="utf-8")
+    assert "generates no code of ranks" in proved("--script", "prefix.cs")[1]

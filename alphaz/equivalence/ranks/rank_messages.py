@@ -8,6 +8,7 @@ from itertools import pairwise, product
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.c import tree as c
+from alphaz.codegen.c.names import identifier
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases, cases_of, conditions_of
 from alphaz.equivalence.ranks.moved_values import ReachedStatement, reached
 from alphaz.equivalence.ranks.rank_outline import Sides, flat
@@ -130,6 +131,28 @@ class RankSubject:
         first, behind = (cases_of(end, names) for end in self.text.places[dimension])
         below = [(*case.conditions, less(place, case.value)) for case in first]
         return [*below, *((*case.conditions, at_least(place - case.value, 0)) for case in behind)]
+
+    def has_known_places(self) -> bool:
+        """Returns True if there is a claimed place of each computed value, in each dimension, a function of its indices
+        and the parameters.
+        """
+        for variable in self.computed:
+            names = variable.domain.space.names
+            if variable.name in self.combined:
+                names = self.reduction(variable).projection.domain.names
+            places, known = self.places.get(variable.name, ()), {*self.system.parameters, *names}
+            if len(places) != self.width or not all(known.issuperset(place.names) for place in places):
+                return False
+        return True
+
+    def check_types(self) -> None:
+        """Raises UnexpectedText unless the arrays of the caller have the types of their variables."""
+        types = {identifier(variable.name): variable.type.c_name for variable in self.system.variables}
+        for array in self.text.outline.exchanged:
+            if array.type != types.get(array.name):
+                raise UnexpectedText(
+                    f"the elements of `{array.name}` are `{array.type}`, not `{types.get(array.name)}`"
+                )
 
     def has_all_places(self) -> bool:
         """Returns True if each computed value, or contribution to one, has a place that some rank owns, for all

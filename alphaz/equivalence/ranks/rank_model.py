@@ -71,10 +71,11 @@ class RankModeller:
         names = {variable.name for variable in subject.computed}
         if not subject.combined <= names or not has_own_names(subject):
             raise UnexpectedText("a name of the program is one of the proof")
-        if any(len(self.places.get(variable.name, ())) != subject.width for variable in subject.computed):
+        if not subject.has_known_places():
             raise UnexpectedText("the place of a variable is no affine function of its indices")
         if len(system.equations) != len(subject.computed):
             raise UnexpectedText("a use equation computes several variables")
+        subject.check_types()
         subject.check_messages()
         if not subject.has_valid_parameters() or not self._has_sizes_of_arrays():
             raise UnexpectedText("valid parameters are refused")
