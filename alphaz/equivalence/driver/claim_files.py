@@ -44,8 +44,9 @@ def read_claims(source: Source) -> dict[int, Annotation]:
 
 def moved_claims(claims: Lines, old: str, new: str) -> Lines:
     """Returns the claims of an edited text: of lines that are kept, and of those in the place of other ones."""
-    lines, more = dict[int, Mapping[str, object]](), [text.split("\n") for text in (old, new)]
-    for _, begin, end, first, behind in SequenceMatcher(None, *more, autojunk=False).get_opcodes():
+    lines = dict[int, Mapping[str, object]]()
+    matcher = SequenceMatcher(None, old.split("\n"), new.split("\n"), autojunk=False)
+    for _, begin, end, first, behind in matcher.get_opcodes():
         claimed = [claims.get(line + 1) for line in range(begin, end)]
         last = next((claim for claim in reversed(claimed) if claim is not None), None)
         for offset in range(behind - first):
