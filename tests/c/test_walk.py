@@ -153,9 +153,9 @@ def test_blocks_are_those_of_bodies(statement: c.Statement) -> None:
     ("changed", "column"),
     [
         ("a = b + 1; c = 3;", None),
-        ("a = b + 2; c = 3;", 19),
-        ("a = b + 1; c = 3; d = 4;", 29),
-        ("a = b + 1; e = 3;", 22),
+        ("a = b + 2; c = 3;", 20),
+        ("a = b + 1; c = 3; d = 4;", 30),
+        ("a = b + 1; e = 3;", 23),
     ],
 )
 def test_the_place_of_a_difference(changed: str, column: int | None) -> None:
