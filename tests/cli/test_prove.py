@@ -360,5 +360,6 @@ def test_an_edited_text_of_ranks_is_read_with_its_script(tmp_path: Path, monkeyp
     line = wrong[: wrong.index("other, 1, comm")].count("\n") + 1
     assert code == 1
     assert f"out/prefix.c:{line}" in text
-    Path("prefix.cs").write_text(RANKS.replace('"mpi"', '"c"'), encoding="utf-8")
+    alone = RANKS.replace('"mpi"', '"sequential"').replace('setDistributed(prog, "prefix", "", 0, "block");', "")
+    Path("prefix.cs").write_text(alone, encoding="utf-8")
     assert "generates no code of ranks" in proved("--script", "prefix.cs")[1]
