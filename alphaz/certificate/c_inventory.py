@@ -7,7 +7,7 @@ the keys of the JSON document (`alphaz.certificate.document`).
 from dataclasses import dataclass
 
 from alphaz.certificate.certificate import ObligationRecord, PlaceRecord
-from alphaz.certificate.violations import LinearSum, ViolationCase
+from alphaz.certificate.violations import DomainParts, LinearSum, ViolationCase
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class CStatement:
 
     name: str
     names: tuple[str, ...]
-    domain: tuple[ViolationCase, ...]
+    domain: DomainParts
     accesses: tuple[CAccess, ...]
     value: CTerm | None
     lock: CLock | None
@@ -171,7 +171,7 @@ class CClaim:
     key: str
     point: tuple[LinearSum, ...]
     case: int | None
-    domain: tuple[ViolationCase, ...]
+    domain: DomainParts
     shares: tuple[CShare, ...]
     needs: tuple[CNeed, ...]
 
@@ -187,7 +187,7 @@ class CReader:
     claim: int | None
     need: int | None
     names: tuple[str, ...]
-    domain: tuple[ViolationCase, ...]
+    domain: DomainParts
     array: str
     cell: tuple[LinearSum, ...]
     key: str

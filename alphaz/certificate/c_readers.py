@@ -9,7 +9,7 @@ from random import Random
 
 from alphaz.certificate.c_inventory import CClaim, CInventory, CReader
 from alphaz.certificate.integer_points import has_no_point, points, value_of
-from alphaz.certificate.violations import ConstraintRow, LinearSum, ViolationCase
+from alphaz.certificate.violations import ConstraintRow, LinearSum, ViolationCase, conjunctions
 
 Point = tuple[int, ...]
 
@@ -19,7 +19,7 @@ def reader_mistakes(inventory: CInventory) -> Iterator[str]:
     for number, reader in enumerate(inventory.readers):
         title = f"the reader of {reader.text}"
         random = Random(f"{number} {reader.text}")
-        for at in points(reader.domain, inventory.parameters, reader.names, random):
+        for at in points(conjunctions(reader.domain), inventory.parameters, reader.names, random):
             fault = _access_fault(inventory, reader, at) or _writer_fault(inventory, reader, at)
             if fault:
                 yield f"{title} {fault} (at {', '.join(f'{name}={value}' for name, value in at.items())})"
@@ -66,7 +66,7 @@ def _may_be(inventory: CInventory, claim: CClaim, sums: tuple[LinearSum, ...], v
     if len(sums) != len(values):
         return False
     rows = tuple(ConstraintRow(LinearSum(s.terms, s.constant - x), True) for s, x in zip(sums, values, strict=True))
-    cases = [ViolationCase((*case.rows, *rows), case.divisions) for case in claim.domain]
+    cases = [ViolationCase((*case.rows, *rows), case.divisions) for case in conjunctions(claim.domain)]
     names = inventory.statements[claim.statement].names
     return not all(has_no_point(case, inventory.parameters, names) for case in cases)
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from alphaz.certificate.violations import LinearSum, ViolationCase, Violations
 
-FORMAT, VERSION = "alphaz-certificate", 14
-READABLE = (5, 6, 7, 8, 9, 10, 11, 12, 13, VERSION)
+FORMAT, VERSION = "alphaz-certificate", 15
+READABLE = (5, 6, 7, 8, 9, 10, 11, 12, 13, 14, VERSION)
 
 PROVED, REFUTED, UNDECIDED, MALFORMED = "proved", "refuted", "undecided", "not well formed"
 

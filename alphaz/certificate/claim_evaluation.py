@@ -27,7 +27,7 @@ from alphaz.certificate.c_arithmetic import (
 )
 from alphaz.certificate.c_inventory import CClaim, CDefinition, CEquation, CInventory, CStatement, CTerm
 from alphaz.certificate.integer_points import is_in, points, value_of
-from alphaz.certificate.violations import LinearSum
+from alphaz.certificate.violations import LinearSum, conjunctions
 
 Point = tuple[int, ...]
 _ROUNDS = 8
@@ -54,7 +54,7 @@ def value_mistakes(inventory: CInventory) -> Iterator[str]:
         statement = inventory.statements[claim.statement]
         title = f"claim {at}, that {statement.name} gives {claim.key},"
         random = Random(f"{at} {claim.key}")
-        instances = list(points(claim.domain, inventory.parameters, statement.names, random))
+        instances = list(points(conjunctions(claim.domain), inventory.parameters, statement.names, random))
         if not instances:
             yield f"{title} holds for no instance that was found"
         own = () if statement.value is None else _literals((statement.value,))

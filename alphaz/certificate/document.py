@@ -83,7 +83,7 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
         plain = _with_absent(plain)
     for record in _list(plain, "programs"):
         if isinstance(record.get("inventory"), dict):
-            record["inventory"].setdefault("barriers", 0 if version < VERSION else [])
+            record["inventory"].setdefault("barriers", 0 if version < 14 else [])
     if version < 9:
         plain = _without_order(plain)
     if version < 10:
@@ -94,7 +94,18 @@ def _newer(plain: dict[str, Any], version: int) -> dict[str, Any]:
         plain = _with_numbers(plain)
     if version < 13:
         plain = _without_private_memory(plain)
-    return _without_scans(_without_cells_of_callers(plain)) if version < VERSION else plain
+    if version < 14:
+        plain = _without_scans(_without_cells_of_callers(plain))
+    return _with_parts_of_domains(plain) if version < VERSION else plain
+
+
+def _with_parts_of_domains(plain: dict[str, Any]) -> dict[str, Any]:
+    """Upgrades a document in which domains of C are a list of cases."""
+    for inventory in (record.get("inventory") for record in _list(plain, "programs")):
+        if isinstance(inventory, dict):
+            for entry in (e for name in ("statements", "claims", "readers") for e in _list(inventory, name)):
+                entry["domain"] = [entry.get("domain")]
+    return plain
 
 
 def _without_scans(plain: dict[str, Any]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from alphaz.certificate.certificate import (
     ReadRecord,
     Record,
 )
-from alphaz.certificate.violations import LinearSum, ViolationCase
+from alphaz.certificate.violations import DomainParts, LinearSum, ViolationCase
 
 LineOf = Callable[[PlaceRecord], str]
 """Returns the line of a text at a place, with its file and number."""
@@ -190,7 +190,7 @@ def _c_lines(inventory: CInventory, line_of: LineOf) -> Iterator[str]:
         yield from _statement(number, statement, line_of)
         for claim in (claim for claim in inventory.claims if claim.statement == number):
             verb = {"value": "is", "start": "begins the sum", "share": "adds to the sum"}[claim.role]
-            yield f"      {verb} {claim.key}{_sums(claim.point)} for {_cases(claim.domain)}"
+            yield f"      {verb} {claim.key}{_sums(claim.point)} for {_domain(claim.domain)}"
             for need in claim.needs:
                 cell = _access(statement.accesses[need.access])
                 yield f"        needs {need.key}{_sums(need.point)} in {cell}"
@@ -239,7 +239,7 @@ def _statement(number: int, statement: CStatement, line_of: LineOf) -> Iterator[
     value = "an expression" if statement.value is None else _term(statement.value, accesses)
     lock = "" if statement.lock is None else f" under the lock {statement.lock.name}"
     yield f"{number:>4}  {_access(accesses[0])} = {value}{lock}"
-    yield f"        for {_point(statement.names)}: {_cases(statement.domain)}"
+    yield f"        for {_point(statement.names)}: {_domain(statement.domain)}"
     if statement.place is not None:
         yield f"        {line_of(statement.place)}"
 
@@ -280,6 +280,10 @@ def _term(term: CTerm, accesses: Sequence[CAccess]) -> str:
 def _cases(cases: Sequence[ViolationCase]) -> str:
     texts = [_case(case) for case in cases]
     return texts[0] if len(texts) == 1 else " or ".join(f"({text})" for text in texts) or "never"
+
+
+def _domain(parts: DomainParts) -> str:
+    return _cases(parts[0]) if len(parts) == 1 else " and ".join(f"({_cases(part)})" for part in parts) or "always"
 
 
 def _case(case: ViolationCase) -> str:

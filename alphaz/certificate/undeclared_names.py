@@ -1,6 +1,7 @@
 """The names in the record of a C function: indices are declared near their use, values of the equations are listed."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from alphaz.certificate.c_inventory import CEquation, CInventory, CTerm
 from alphaz.certificate.violations import LinearSum, ViolationCase
@@ -45,13 +46,13 @@ def _places(inventory: CInventory) -> Iterator[Place]:
     for statement in inventory.statements:
         sums = [affine for access in statement.accesses for affine in access.subscripts]
         sums += [] if statement.value is None else list(_sums_in(statement.value))
-        yield statement.name, statement.names, sums, statement.domain
+        yield statement.name, statement.names, sums, [*chain(*statement.domain)]
     for at, claim in enumerate(inventory.claims):
         sums = [*claim.point, *(affine for need in claim.needs for affine in need.point)]
         sums += [affine for share in claim.shares for affine in share.body]
-        yield f"claim {at}", inventory.statements[claim.statement].names, sums, claim.domain
+        yield f"claim {at}", inventory.statements[claim.statement].names, sums, [*chain(*claim.domain)]
     for reader in inventory.readers:
-        yield f"the reader of {reader.text}", reader.names, [*reader.cell, *reader.point], reader.domain
+        yield f"the reader of {reader.text}", reader.names, [*reader.cell, *reader.point], [*chain(*reader.domain)]
     for value in inventory.values:
         yield from _places_of(value)
 

@@ -7,6 +7,7 @@ Negated existence (no writer, no part of a sum) is stated by sets of the same fo
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,21 @@ class ViolationCase:
     divisions: tuple[Division, ...]
 
 
+DomainParts = tuple[tuple[ViolationCase, ...], ...]
+"""The points at which one case of each part holds."""
+
+
+def conjunctions(parts: DomainParts) -> tuple[ViolationCase, ...]:
+    """Returns the cases where one case of each part holds."""
+    return tuple(
+        ViolationCase(
+            tuple(row for case in cases for row in case.rows),
+            tuple(division for case in cases for division in case.divisions),
+        )
+        for cases in product(*parts)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Absent:
     """The condition that there are no values of `names` for which all parts hold, no case of `without`, and all
@@ -51,7 +67,7 @@ class Absent:
     """
 
     names: tuple[str, ...]
-    parts: tuple[tuple[ViolationCase, ...], ...]
+    parts: DomainParts
     without: tuple[ViolationCase, ...]
     absent: tuple["Absent", ...]
 
@@ -67,7 +83,7 @@ class Violations:
     parameters: tuple[str, ...]
     names: tuple[str, ...]
     auxiliary: tuple[str, ...]
-    parts: tuple[tuple[ViolationCase, ...], ...]
+    parts: DomainParts
     without: tuple[ViolationCase, ...] = ()
     absent: tuple[Absent, ...] = ()
 

@@ -34,14 +34,15 @@ from alphaz.certificate.certificate import (
     PlaceRecord,
     RoleRecord,
 )
-from alphaz.certificate.violations import LinearSum
+from alphaz.certificate.violations import DomainParts, LinearSum
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import C_NOT_PROVED
 from alphaz.equivalence.access_obligations import allowed_cells
 from alphaz.equivalence.c_proof import Answer, Proof
 from alphaz.equivalence.claims import Claim, Contribution
-from alphaz.equivalence.kernel_obligation import all_of, any_of
+from alphaz.equivalence.kernel_obligation import Part, all_of, any_of
 from alphaz.equivalence.partial_reductions import PartialReduction
+from alphaz.equivalence.participant import instance_parts
 from alphaz.equivalence.value_flow import ValueReader, sources_of
 from alphaz.equivalence.value_graph import EquationValue, Item, Position, Ref, Term, ValueDefinition, refs_in
 from alphaz.legality.reporting.inventory import place
@@ -178,7 +179,7 @@ class _Listing:
         return CStatement(
             name=str(statement),
             names=statement.iterators,
-            domain=cases_of(statement.domain.pieces()),
+            domain=_parts(instance_parts(statement, statement.domain)),
             accesses=tuple(map(_access, (statement.target, *statement.reads))),
             value=_tree(statement.value),
             lock=None if lock is None else CLock(lock.name, lock.depth),
@@ -196,7 +197,7 @@ class _Listing:
             key=claim.key,
             point=_sums(claim.point),
             case=None if sum_ is None else cases.index(id(sum_.sum)),
-            domain=cases_of(claim.domain.pieces()),
+            domain=_parts(instance_parts(claim.statement, claim.domain)),
             shares=tuple(CShare(share.number, _sums(share.body)) for share in (() if sum_ is None else sum_.shares)),
             needs=tuple(CNeed(n.number + 1, n.key, _sums(n.point)) for n in dict.fromkeys(claim.needs)),
         )
@@ -253,7 +254,7 @@ class _Listing:
             claim=None if reader.claim is None else self.numbers.get(id(reader.claim)),
             need=reader.need,
             names=reader.who.dimensions,
-            domain=cases_of(reader.who.domain.pieces()),
+            domain=_parts(reader.who.parts),
             array=reader.array.name,
             cell=_sums(reader.cell),
             key=reader.key,
@@ -368,6 +369,10 @@ def _item(item: Item) -> CSumItem:
         projection=_sums(item.projection),
         term=_tree(item.term),
     )
+
+
+def _parts(parts: Sequence[Part]) -> DomainParts:
+    return tuple(map(cases_of, parts))
 
 
 def _sums(values: Sequence[Affine]) -> tuple[LinearSum, ...]:

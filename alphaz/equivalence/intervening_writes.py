@@ -95,11 +95,15 @@ class InterveningWrite:
         return self._but(self.reader.point, self.reader.who, self.source.who)
 
     def _but(self, point: Sequence[Affine], *participants: Participant) -> Part:
-        """Returns the part that `y` is one of the participants, or writes the value at the point."""
+        """Returns the part that `y`, an instance, is one of the participants, or writes the value at the point."""
         itself = [
             constraints for constraints in (one(self.y, other) for other in participants) if constraints is not None
         ]
-        excused = (piece for domain, is_it in self._same_value(point) for piece in within(domain, *is_it))
+        excused = (
+            piece
+            for writer, (domain, is_it) in zip(self.excused, self._same_value(point), strict=True)
+            for piece in (all_of(is_it) if writer.who.is_whole and self.y.is_whole else within(domain, *is_it))
+        )
         return (*any_of(itself), *excused)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import product
 
 from alphaz.diagnostics import Span
 from alphaz.equivalence.participant import Participant, Relation
@@ -43,6 +44,17 @@ def all_of(constraints: Iterable[Constraint]) -> Part:
 
 def any_of(cases: Relation | Sequence[Sequence[Constraint]]) -> Part:
     return tuple(Piece(tuple(case)) for case in cases)
+
+
+def conjunctions(*parts: Part) -> Part:
+    """Returns the cases where one piece of each part holds."""
+    return tuple(
+        Piece(
+            tuple(constraint for piece in pieces for constraint in piece.constraints),
+            tuple(floor for piece in pieces for floor in piece.floors),
+        )
+        for pieces in product(*parts)
+    )
 
 
 def within(domain: Domain, *constraints: Constraint) -> Part:

@@ -30,6 +30,11 @@ class Participant:
     def dimensions(self) -> tuple[str, ...]:
         return self.domain.space.names
 
+    @property
+    def is_whole(self) -> bool:
+        """Returns True if these are all instances of the statement."""
+        return self.domain is self.every
+
     def own(self, values: Sequence[Affine]) -> tuple[Affine, ...]:
         """Returns expressions over the names of the statement, over those of the obligation."""
         return tuple(value.rename(self.names) for value in values)
@@ -38,20 +43,31 @@ class Participant:
     def parts(self) -> tuple[tuple[Piece, ...], ...]:
         """Returns the conditions of an instance, one alternative of each part. The conditions of the text are fewer
         than the pieces of their conjunction."""
-        if self.statement is None or self.domain is not self.every or self.domain.piece_count == 1:
+        if self.statement is None or not self.is_whole or self.domain.piece_count == 1:
             return (self.domain.pieces(),)
-        plain = tuple(c for condition in self.statement.conditions if len(condition) == 1 for c in condition[0])
-        chosen = [condition for condition in self.statement.conditions if len(condition) != 1]
-        return tuple(tuple(self._piece(case) for case in alternative) for alternative in ((plain,), *chosen))
-
-    def _piece(self, case: Sequence[Constraint]) -> Piece:
-        return Piece(tuple(dict.fromkeys(constraint.rename(self.names) for constraint in case)))
+        return tuple(
+            tuple(Piece(tuple(constraint.rename(self.names) for constraint in piece.constraints)) for piece in part)
+            for part in instance_parts(self.statement, self.statement.domain)
+        )
 
     def within(self, part: Domain) -> "Participant":
         """Returns the participant restricted to the instances in `part`, over the names of the statement."""
         if self.statement is None:
             return replace(self, domain=part.renamed(self.dimensions))
         return participant(self.role, self.statement, part)
+
+
+def instance_parts(statement: KernelStatement, domain: Domain) -> tuple[tuple[Piece, ...], ...]:
+    """Returns the conditions of the instances in a domain, over the iterators of their statement: one alternative of
+    each part holds.
+    """
+    if domain is not statement.domain or domain.piece_count == 1:
+        return (domain.pieces(),)
+    plain = tuple(c for condition in statement.conditions if len(condition) == 1 for c in condition[0])
+    chosen = [condition for condition in statement.conditions if len(condition) != 1]
+    return tuple(
+        tuple(Piece(tuple(dict.fromkeys(case))) for case in alternatives) for alternatives in ((plain,), *chosen)
+    )
 
 
 @lru_cache(maxsize=4096)

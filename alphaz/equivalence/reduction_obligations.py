@@ -8,6 +8,7 @@ from alphaz.equivalence.kernel_obligation import (
     KernelObligation,
     all_of,
     any_of,
+    conjunctions,
     no_participant,
     participants_formula,
     rename_part,
@@ -19,7 +20,7 @@ from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.value_flow import ValueReader, ValueWriter, earlier, meets, statement_of
 from alphaz.equivalence.value_graph import Item
 from alphaz.equivalence.value_numbering import IDEMPOTENT
-from alphaz.poly import Affine, Constraint, Domain, Formula, Piece, equal
+from alphaz.poly import Affine, Constraint, Domain, Formula, equal
 from alphaz.poly.plain.space import Space
 
 
@@ -118,10 +119,9 @@ def _missing_stated(
 ) -> Formula:
     """Returns the stated formula of missing terms, in which the start of the sum is an auxiliary participant."""
     began = tuple(
-        Piece((*piece.constraints, *meets(reader, start), *pair), piece.floors)
+        piece
         for start in starts
-        for piece in start.who.domain.pieces()
-        for pair in before(start.who, reader.who)
+        for piece in conjunctions(*start.who.parts, all_of(meets(reader, start)), any_of(before(start.who, reader.who)))
     )
     auxiliary = {name: f"{name}0" for start in starts for name in start.who.dimensions}
     point = tuple(map(Affine.name, names))
@@ -134,7 +134,7 @@ def _missing_stated(
         space=own.space.with_names((*own.space.names, *names)),
         auxiliary=tuple(auxiliary.values()),
         parts=(
-            own.pieces(),
+            *reader.who.parts,
             rename_part(began, auxiliary),
             item.region.domain.renamed(names).pieces(),
             all_of(_belongs(reader, item, names)),

@@ -10,7 +10,7 @@ from functools import partial
 
 from .c_instances import CLAIM, HELD, READER, CObligation
 from .c_readers import DEFINITION, VALUE
-from .cases import Json, Sum, all_equal, renamed, values_of
+from .cases import Json, Sum, all_equal, renamed, renamed_parts, values_of
 from .checker import elements, integer, members, refuse
 from .order import OperationOrder
 from .stated_sets import AbsentSet
@@ -48,14 +48,15 @@ def _stated(inventory: Json, state: Callable[[CObligation], None]) -> tuple[Json
 def _of_no_statement(claim: Json, stated: CObligation) -> None:
     """Adds the instances of a claim that its statement does not execute."""
     instance = stated.instance(claim["statement"], "claim")
-    stated.parts.append(renamed(claim["domain"], instance.names))
-    stated.without += renamed(stated.statement(claim["statement"])["domain"], instance.names)
+    stated.parts += renamed_parts(claim["domain"], instance.names)
+    executed = renamed_parts(stated.statement(claim["statement"])["domain"], instance.names)
+    stated.absent.append(AbsentSet([], executed))
 
 
 def _not_read(claim: Json, need: Json, about: tuple[int, int, int], stated: CObligation) -> None:
     """Adds the instances of a claim that no reader of a need is about."""
     instance = stated.instance(claim["statement"], "claim")
-    stated.parts.append(renamed(claim["domain"], instance.names))
+    stated.parts += renamed_parts(claim["domain"], instance.names)
     array, cell = stated.access(instance, need["access"])
     readers = _readers(stated, lambda reader: (reader["claim"], reader["need"], reader["statement"]) == about)
     _add_unread(stated, readers, instance.point, (array, cell, need["key"], values_of(need["point"], instance.names)))
@@ -82,10 +83,10 @@ def _add_unread(stated: CObligation, readers: list[Json], point: list[Sum], requ
     array, cell, key, at = required
     for reader in (reader for reader in readers if reader["array"] == array):
         names = stated.bound(reader["names"], point)
-        domain, own = renamed(reader["domain"], names), values_of(reader["point"], names)
+        domain, own = renamed_parts(reader["domain"], names), values_of(reader["point"], names)
         for way in _copies(stated, key, at, reader["key"], own, MOST_COPIES):
             here = all_equal(cell, values_of(reader["cell"], names))
-            stated.absent.append(AbsentSet([], [domain, here, *way]))
+            stated.absent.append(AbsentSet([], [*domain, here, *way]))
 
 
 def _copies(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from .c_order import OrderedPairs, OrderedWays, Way, before, not_before, ways_of
-from .cases import Json, Names, Sum, all_equal, case, renamed, values_of
+from .cases import Json, Names, Sum, all_equal, case, renamed_parts, values_of
 from .checker import elements, integer, members, refuse
 from .stated_sets import StatedObligation, item
 
@@ -52,11 +52,11 @@ class ValueInCell:
 
 @dataclass(frozen=True, slots=True)
 class ClaimedValue:
-    """A value of a new instance by a claim, whose domain has these cases."""
+    """A value of a new instance by a claim, whose domain has these parts."""
 
     claim: Json
     value: ValueInCell
-    domain: list[Json]
+    domain: list[list[Json]]
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class CObligation(StatedObligation):
         array, cell = self.access(instance, 0)
         point = values_of(claim["point"], instance.names)
         value = ValueInCell(instance=instance, array=array, cell=cell, key=claim["key"], point=point)
-        return ClaimedValue(claim, value, renamed(claim["domain"], instance.names))
+        return ClaimedValue(claim, value, renamed_parts(claim["domain"], instance.names))
 
     def claims_of(self, value: ValueInCell) -> dict[int, Json]:
         """Returns the claims, by number, that write a value into the array, or work on the sum there."""
@@ -103,7 +103,7 @@ class CObligation(StatedObligation):
         fields = item(self.inventory["readers"], number, READER)
         point = self.fresh(fields["names"], "reader")
         names, statement = self.bound(fields["names"], point), fields["statement"]
-        self.parts.append(renamed(fields["domain"], names))
+        self.parts += renamed_parts(fields["domain"], names)
         cell = values_of(fields["cell"], names)
         value = ValueInCell(
             instance=CInstance(None, point, names, END),

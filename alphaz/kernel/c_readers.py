@@ -5,7 +5,7 @@
 from collections.abc import Iterator, Sequence
 
 from .c_instances import HELD, SHARE, START, CInstance, CObligation, ValueInCell
-from .cases import Json, all_equal, renamed, values_of
+from .cases import Json, all_equal, conjunctions, renamed, renamed_parts, values_of
 from .checker import boolean, elements, integer, members, refuse
 from .stated_sets import AbsentSet, item, only
 
@@ -50,7 +50,7 @@ def _sources(stated: CObligation, reader: ValueInCell, is_sum: bool) -> Iterator
             names = list[str]()
             writer = stated.claimed(number, "writer", names)
             order = stated.before(writer.value.instance, reader.instance)
-            parts = [writer.domain, [writer.value.meets(reader)], order]
+            parts = [*writer.domain, [writer.value.meets(reader)], order]
             yield claim["role"], writer.value.instance, AbsentSet(names, parts)
 
 
@@ -64,16 +64,14 @@ def _between(
     if array != reader.array:
         refuse("the inventory does not list the writers of an array")
     late, early = stated.not_before(reader.instance, writer), stated.not_before(writer, source)
+    domain = elements(stated.statement(number)["domain"])
     without = [*writer.is_same(reader.instance), *writer.is_same(source)]
     for claim in (claim for claim in same if claim["statement"] == number):
-        (is_it,) = all_equal(values_of(claim["point"], writer.names), reader.point)
-        without += _cases_with(renamed(claim["domain"], writer.names), is_it)
-    domain = renamed(stated.statement(number)["domain"], writer.names)
-    return AbsentSet(names, [domain, all_equal(cell, reader.cell), late, early], without)
-
-
-def _cases_with(cases: Sequence[Json], condition: Json) -> list[Json]:
-    return [{**piece, "rows": [*elements(piece["rows"]), *elements(condition["rows"])]} for piece in cases]
+        part_of = [part for part in elements(claim["domain"]) if part not in domain]
+        is_it = all_equal(values_of(claim["point"], writer.names), reader.point)
+        without += conjunctions(*renamed_parts(part_of, writer.names), is_it)
+    parts = [*renamed_parts(domain, writer.names), all_equal(cell, reader.cell), late, early]
+    return AbsentSet(names, parts, without)
 
 
 # --- sums -------------------------------------------------------------------------------------------------------------
@@ -101,8 +99,9 @@ def missing(stated: CObligation, families: Json) -> None:
             if share["item"] == number:
                 own = list[str]()
                 writer = stated.claimed(at, "share", own)
-                (is_it,) = all_equal(body, values_of(share["body"], writer.value.instance.names))
-                stated.absent.append(AbsentSet(own, [writer.domain, _cases_with([writer.value.meets(reader)], is_it)]))
+                is_it = all_equal(body, values_of(share["body"], writer.value.instance.names))
+                here = conjunctions([writer.value.meets(reader)], is_it)
+                stated.absent.append(AbsentSet(own, [*writer.domain, here]))
 
 
 def _numbered(sum_: Json, number: int) -> tuple[int, int]:
@@ -119,8 +118,8 @@ def _started(stated: CObligation, reader: ValueInCell, number: int) -> Iterator[
     names = list[str]()
     start = stated.claimed(number, "start", names)
     stated.auxiliary += [name for name in names if name not in stated.auxiliary]
-    for pair in stated.before(start.value.instance, reader.instance):
-        yield from _cases_with(_cases_with(start.domain, start.value.meets(reader)), pair)
+    order = stated.before(start.value.instance, reader.instance)
+    yield from conjunctions(*start.domain, [start.value.meets(reader)], order)
 
 
 def too_early(stated: CObligation, families: Json) -> None:
@@ -128,4 +127,4 @@ def too_early(stated: CObligation, families: Json) -> None:
     _, reader = stated.reader(families["reader"])
     writer = stated.claimed(families["source"], "source")
     order = stated.not_before(writer.value.instance, reader.instance)
-    stated.parts += [writer.domain, [writer.value.meets(reader)], order]
+    stated.parts += [*writer.domain, [writer.value.meets(reader)], order]

@@ -6,7 +6,20 @@ from collections.abc import Callable, Iterator, Sequence
 from .c_instances import SHARE, CInstance, ClaimedValue, CObligation
 from .c_order import UNORDERED, OrderedPairs
 from .c_readers import ARRAY, missing, overwritten, too_early, unwritten
-from .cases import Json, Names, Sum, all_equal, at_least_zero, case, less, renamed, smaller, values_of, words
+from .cases import (
+    Json,
+    Names,
+    Sum,
+    all_equal,
+    at_least_zero,
+    case,
+    less,
+    renamed,
+    renamed_parts,
+    smaller,
+    values_of,
+    words,
+)
 from .checker import boolean, elements, form_of, integer, members, plus, refuse
 from .order import OperationOrder
 from .stated_sets import KEY, item, only
@@ -82,7 +95,7 @@ def _not_held(held: object, names: Names) -> Iterator[Json]:
 def _executed(stated: CObligation, number: object, prefix: str) -> CInstance:
     """Returns a new instance of a statement."""
     instance = stated.instance(number, prefix)
-    stated.parts.append(renamed(stated.statement(number)["domain"], instance.names))
+    stated.parts += renamed_parts(stated.statement(number)["domain"], instance.names)
     return instance
 
 
@@ -138,7 +151,7 @@ def _is_shielded(
 def _two(stated: CObligation, families: Json) -> tuple[ClaimedValue, ClaimedValue]:
     """Returns two claims with instances that work on one sum in one cell."""
     one, other = (stated.claimed(families[role], role) for role in ("source", "other"))
-    stated.parts += [one.domain, other.domain, [one.value.meets(other.value)]]
+    stated.parts += [*one.domain, *other.domain, [one.value.meets(other.value)]]
     return one, other
 
 

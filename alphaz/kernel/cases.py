@@ -34,6 +34,19 @@ def renamed(cases: object, names: Names) -> list[Json]:
     return pieces
 
 
+def renamed_parts(parts: object, names: Names) -> list[list[Json]]:
+    """Returns the parts of a domain at a point: one case of each holds."""
+    return [renamed(part, names) for part in elements(parts)]
+
+
+def conjunctions(*parts: Sequence[Json]) -> list[Json]:
+    """Returns the cases where one case of each part holds."""
+    cases = [case()]
+    for part in parts:
+        cases = [{key: [*elements(one[key]), *elements(other[key])] for key in one} for one in cases for other in part]
+    return cases
+
+
 def at_least_zero(total: Sum) -> Json:
     return {"sum": json_of(total), "equal": False}
 

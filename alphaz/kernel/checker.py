@@ -30,7 +30,7 @@ Form = Linear[int]
 Fact = tuple[Form, bool]  # the form is == 0 where True, else >= 0
 Environment = Mapping[str, Form]  # the form of each name
 Alternative = Callable[["ProofGoal"], "ProofGoal"]  # adds a condition to a goal
-VERSIONS = (14,)  # of certificates
+VERSIONS = (15,)  # of certificates
 DOCUMENT, PROOFS = "format version versions files systems programs digest", "format version certificate proofs derived"
 RECORDS = {
     "systems": "script system verdict inventory separations obligations parts",

@@ -48,7 +48,7 @@ def first_only(text: str) -> Callable[[Json], None]:
 
     def change(inventory: Json) -> None:
         for reader in named(inventory, text):
-            for piece in reader["domain"]:
+            for piece in reader["domain"][0]:
                 piece["rows"].append(equal(**{reader["names"][0]: 1}))
 
     return change

@@ -30,7 +30,11 @@ def inventory(read: Json, extent: Json | None = None) -> Json:
     accesses = [{"array": "s", "subscripts": []}, {"array": "A", "subscripts": [total(c=1), read]}]
     array = {"name": "A", "type": "double", "prefix": 1, "extents": [extent or total(N=1)], "writers": []}
     array |= {"limit": None, "subscripts": [], "held": None}
-    statement: Json = {"name": "line 3", "names": ["c", "i"], "domain": [case(at_least(i=1), at_least(-1, N=1, i=-1))]}
+    statement: Json = {
+        "name": "line 3",
+        "names": ["c", "i"],
+        "domain": [[case(at_least(i=1), at_least(-1, N=1, i=-1))]],
+    }
     statement |= {"accesses": accesses, "value": None, "lock": None, "reductions": [], "place": None}
     scalar = {**array, "name": "s", "prefix": 0, "extents": [], "writers": [0]}
     return {"parameters": ["N"], "arrays": [scalar, array], "statements": [statement]}
@@ -95,7 +99,7 @@ def test_an_array_of_which_some_cells_are_held(rows: list[Json], expected: bool)
 @pytest.mark.parametrize(("dividend", "expected"), [(total(i=1), True), (total(-1, i=1), False), (total(1), True)])
 def test_a_dividend(dividend: Json, expected: bool) -> None:
     value = inventory(total(i=1))
-    value["dividends"] = [{"names": ["c", "i"], "domain": value["statements"][0]["domain"], "value": dividend}]
+    value["dividends"] = [{"names": ["c", "i"], "domain": value["statements"][0]["domain"][0], "value": dividend}]
     assert is_derived(value, "C0", dividend=0) is expected
 
 
@@ -125,7 +129,8 @@ MALFORMED: list[tuple[str, object]] = [
     ("arrays 1 limit", {"name": "x"}),
     ("arrays 1 held", case()),
     ("arrays 1 extents", [{"constant": 1}]),
-    ("statements 0 domain", [{"rows": []}]),
+    ("statements 0 domain", [[{"rows": []}]]),
+    ("statements 0 domain", [case()]),
 ]
 
 
@@ -137,14 +142,14 @@ def test_a_malformed_inventory_is_refused(path: str, value: object) -> None:
 
 # --- sums -------------------------------------------------------------------------------------------------------------
 
-ROWS = [case(at_least(i=1), at_least(-1, N=1, i=-1), at_least(j=1), at_least(-1, N=1, j=-1))]
+ROWS = [[case(at_least(i=1), at_least(-1, N=1, i=-1), at_least(j=1), at_least(-1, N=1, j=-1))]]
 
 
 def sums(**changes: Any) -> Any:
     """For all i, j below N the statement adds item [i,j] to the sum of row i, in s[i]; line 2 starts it for all i."""
     add: Json = {"name": "line 4", "names": ["i", "j"], "domain": ROWS, "value": None, "lock": None, "reductions": []}
     add |= {"accesses": [{"array": "s", "subscripts": [total(i=1)]}], "place": None}
-    start = {**add, "name": "line 2", "names": ["i"], "domain": [case(at_least(i=1), at_least(-1, N=1, i=-1))]}
+    start = {**add, "name": "line 2", "names": ["i"], "domain": [[case(at_least(i=1), at_least(-1, N=1, i=-1))]]}
     claim: Json = {"role": "start", "statement": 0, "key": "row", "point": [total(i=1)], "case": 0, "shares": []}
     claims = [{**claim, "domain": start["domain"], "needs": []}]
     shares = [{"item": 0, "body": [total(i=1), total(j=1)]}, {"item": 1, "body": [total(i=1), total(j=1)]}]
@@ -173,7 +178,7 @@ def changed_claim(**changes: Any) -> Any:
     return document
 
 
-def added_again(domain: list[Json], **changes: Any) -> Any:
+def added_again(domain: list[list[Json]], **changes: Any) -> Any:
     """A second claim about instances that add to the sums."""
     document = sums()
     document["claims"].append({**document["claims"][1], "domain": domain, **changes})
@@ -192,9 +197,9 @@ IN_SUMS: list[tuple[Any, bool]] = [
     (changed_claim(shares=body(total(i=1), total(i=1, j=1))), True),
     (changed_claim(shares=body(total(), total(i=1, j=1))), True),
     (changed_claim(point=[total()], shares=body(total(), total(i=1, j=1))), True),
-    (changed_claim(domain=[ONLY_EVEN], shares=body(total(i=1), total(j=2))), True),
-    (changed_claim(domain=[case()], shares=body(total(i=1), total(j=1))), True),
-    (changed_claim(domain=[]), True),
+    (changed_claim(domain=[[ONLY_EVEN]], shares=body(total(i=1), total(j=2))), True),
+    (changed_claim(domain=[[case()]], shares=body(total(i=1), total(j=1))), True),
+    (changed_claim(domain=[[]]), True),
 ]
 
 
@@ -211,8 +216,10 @@ def test_two_items_of_one_instance() -> None:
         is_derived(sums(), "R1", source=1, other=1, share=0, other_share=1)
 
 
-@pytest.mark.parametrize(("domain", "expected"), [([ONLY_EVEN], False), ([BEHIND], True), ([], True), (ROWS, False)])
-def test_nothing_is_added_by_two_claims(domain: list[Json], expected: bool) -> None:
+@pytest.mark.parametrize(
+    ("domain", "expected"), [([[ONLY_EVEN]], False), ([[BEHIND]], True), ([[]], True), (ROWS, False)]
+)
+def test_nothing_is_added_by_two_claims(domain: list[list[Json]], expected: bool) -> None:
     document = added_again(domain)
     assert is_derived(document, "R1", source=1, other=2, share=0, other_share=0) is expected
 

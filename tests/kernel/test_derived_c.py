@@ -211,7 +211,7 @@ CHANGES: list[tuple[str, Callable[[Json], None], set[str]]] = [
     ("lu", loops("parallel"), {"C1", "C4", "R3"}),
     ("lu", all_of("loops", "step", lambda _: -1), {"C1", "C4", "R3"}),
     ("lu", reversed_blocks, {"C1", "C4", "R2", "R3"}),
-    ("lu", all_of("claims", "domain", lambda _: []), {"C1"}),
+    ("lu", all_of("claims", "domain", lambda _: [[]]), {"C1"}),
     ("lu", all_of("claims", "shares", lambda _: []), {"R1"}),
     ("lu", all_of("inputs", "cell", lambda cell: cell[::-1]), {"C1"}),
     ("lu", all_of("inputs", "domain", lambda _: []), {"C1"}),
