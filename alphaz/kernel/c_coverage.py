@@ -10,19 +10,21 @@ from functools import partial
 
 from .c_instances import CLAIM, HELD, READER, CObligation
 from .c_readers import DEFINITION, VALUE
-from .cases import Json, Sum, all_equal, renamed, renamed_parts, values_of
-from .checker import elements, integer, members, refuse
+from .cases import Json, Sum, all_equal, at_least_zero, case, renamed, renamed_parts, values_of
+from .checker import elements, integer, members, plus, refuse
 from .order import OperationOrder
-from .stated_sets import AbsentSet
+from .stated_sets import AbsentSet, item
 
 NEED = "access key point"
 TERM = "operator type operands access name at"
-# The most copies of copies that are followed.
+# The most copies of copies that are followed; those along one vector count as one.
 MOST_COPIES = 20
 
 StatedSet = Callable[[], tuple[Json, list[list[Json]]]]  # returns violations with their parts
 Required = tuple[object, list[Sum], object, list[Sum]]
 """An array and a cell, the key of a value and its point."""
+Copied = tuple[object, int, int]
+"""A value that is a copy, with the numbers of its definition and case."""
 
 
 def coverage(inventory: object) -> Iterator[tuple[str, StatedSet]]:
@@ -84,32 +86,62 @@ def _add_unread(stated: CObligation, readers: list[Json], point: list[Sum], requ
     for reader in (reader for reader in readers if reader["array"] == array):
         names = stated.bound(reader["names"], point)
         domain, own = renamed_parts(reader["domain"], names), values_of(reader["point"], names)
-        for way in _copies(stated, key, at, reader["key"], own, MOST_COPIES):
+        for way in _copies(stated, key, at, reader["key"], own):
             here = all_equal(cell, values_of(reader["cell"], names))
-            stated.absent.append(AbsentSet([], [*domain, here, *way]))
+            stated.absent.append(AbsentSet(way.names, [*domain, here, *way.parts]))
 
 
 def _copies(
-    stated: CObligation, key: object, point: list[Sum], origin: object, there: list[Sum], depth: int
-) -> Iterator[list[list[Json]]]:
-    """Yields the conditions, for each way of copies, that a value is the value `origin` at the point `there`."""
-    if key == origin:
-        yield [all_equal(point, there)]
+    stated: CObligation, key: object, point: list[Sum], origin: object, there: list[Sum], made: tuple[Copied, ...] = ()
+) -> Iterator[AbsentSet]:
+    """Yields the set, for each way of copies, that a value is the value `origin` at the point `there`."""
+    if key == origin and not _differ(point, there):
+        yield AbsentSet([], [all_equal(point, there)])
     values = [members(value, VALUE) for value in elements(stated.inventory["values"])]
-    for value in (value for value in values if value["key"] == key and depth):
-        names = stated.bound(value["indices"], point)
-        for definition in (members(entry, DEFINITION) for entry in elements(value["definitions"])):
-            domain = renamed(definition["domain"], names)
+    for value in (value for value in values if value["key"] == key and len(made) < MOST_COPIES):
+        for number, definition in enumerate(members(entry, DEFINITION) for entry in elements(value["definitions"])):
             if definition["term"] is None or elements(definition["items"]):
                 continue
             term = members(definition["term"], TERM)
             if term["operator"] == "number" and _is_number(values, origin, term):
-                yield [domain]
+                yield AbsentSet([], [renamed(definition["domain"], stated.bound(value["indices"], point))])
             types = [entry["type"] for entry in values if entry["key"] in (key, term["name"])]
             if term["operator"] == "value" and len({*types}) == 1:
-                at = values_of(term["at"], names)
-                for way in _copies(stated, term["name"], at, origin, there, depth - 1):
-                    yield [domain, *way]
+                for copied, first, at in _made(stated, value, number, point, made):
+                    for way in _copies(stated, term["name"], at, origin, there, (*made, copied)):
+                        yield AbsentSet([*first.names, *way.names], [*first.parts, *way.parts])
+
+
+def _made(
+    stated: CObligation, value: Json, number: int, point: list[Sum], made: tuple[Copied, ...]
+) -> Iterator[tuple[Copied, AbsentSet, list[Sum]]]:
+    """Yields the copies that a definition makes, their conditions, and the point of the value that is copied: one copy,
+    or any number of them along one vector. If the first and the last one are in a case without divisions, all are.
+    """
+    definition = item(value["definitions"], number, DEFINITION)
+    names, term = stated.bound(value["indices"], point), members(definition["term"], TERM)
+    at, cases = (
+        values_of(term["at"], names),
+        [members(piece, "rows divisions") for piece in elements(definition["domain"])],
+    )
+    steps = [plus(then, -1, now) for then, now in zip(at, point, strict=True)] if term["name"] == value["key"] else []
+    if not steps or any(terms for terms, _ in steps) or any(piece["divisions"] for piece in cases):
+        yield (value["key"], number, -1), AbsentSet([], [renamed(cases, names)]), at
+        return
+    for position, piece in enumerate(cases):
+        copied = value["key"], number, position
+        if copied not in made:
+            own = list[str]()
+            (more,) = stated.fresh([f"{len(made)}"], "copies", own)
+            last = [plus(now, step, more) for now, (_, step) in zip(point, steps, strict=True)]
+            there = stated.bound(value["indices"], last)
+            parts = [[case(at_least_zero(more))], renamed([piece], names), renamed([piece], there)]
+            yield copied, AbsentSet(own, parts), [plus(now, 1, step) for now, step in zip(last, steps, strict=True)]
+
+
+def _differ(one: list[Sum], other: list[Sum]) -> bool:
+    """Returns True if two points have a component that differs by a number: copies along an index lead to many."""
+    return any(x[0] == y[0] and x[1] != y[1] for x, y in zip(one, other, strict=False))
 
 
 def _is_number(values: list[Json], key: object, term: Json) -> bool:

@@ -467,8 +467,11 @@ class _Search:
         return proof
 
     def instances(self, goal: ProofGoal, number: int) -> list[ProposedInstance]:
-        self.simplex.spend(max(_ASKING, rows_of(goal.absences[number])))
-        return instances(goal, goal.absences[number])
+        absence = goal.absences[number]
+        if not absence.stated["names"]:
+            return [ProposedInstance((), ())]
+        self.simplex.spend(max(_ASKING, rows_of(absence)))
+        return instances(goal, absence)
 
     def instances_here(self, path: _Path) -> list[NumberedInstance]:
         """Returns the instances of the absent sets that have a point where the variables have their present values."""
