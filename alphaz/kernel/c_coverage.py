@@ -18,7 +18,7 @@ from .stated_sets import AbsentSet, item
 NEED = "access key point"
 TERM = "operator type operands access name at"
 # The most copies of copies that are followed; those along one vector count as one.
-MOST_COPIES = 20
+MOST_COPIES = 8
 
 StatedSet = Callable[[], tuple[Json, list[list[Json]]]]  # returns violations with their parts
 Required = tuple[object, list[Sum], object, list[Sum]]

@@ -69,7 +69,7 @@ def _between(
     for claim in (claim for claim in same if claim["statement"] == number):
         part_of = [part for part in elements(claim["domain"]) if part not in domain]
         is_it = all_equal(values_of(claim["point"], writer.names), reader.point)
-        without += conjunctions(*renamed_parts(part_of, writer.names), is_it)
+        without += conjunctions(*(renamed(part, writer.names) for part in part_of), is_it)
     parts = [*renamed_parts(domain, writer.names), all_equal(cell, reader.cell), late, early]
     return AbsentSet(names, parts, without)
 

@@ -36,7 +36,7 @@ def renamed(cases: object, names: Names) -> list[Json]:
 
 def renamed_parts(parts: object, names: Names) -> list[list[Json]]:
     """Returns the parts of a domain at a point: one case of each holds."""
-    return [renamed(part, names) for part in elements(parts)]
+    return [renamed(part, names) for part in elements(parts) or refuse("a domain has no parts")]
 
 
 def conjunctions(*parts: Sequence[Json]) -> list[Json]:
