@@ -10,7 +10,7 @@ from functools import partial
 
 from .c_instances import CLAIM, HELD, READER, CObligation
 from .c_readers import DEFINITION, VALUE
-from .cases import Json, Sum, all_equal, at_least_zero, case, renamed, renamed_parts, values_of
+from .cases import Json, Sum, all_equal, renamed, renamed_parts, values_of
 from .checker import elements, integer, members, plus, refuse
 from .order import OperationOrder
 from .stated_sets import AbsentSet, item
@@ -116,7 +116,8 @@ def _made(
     stated: CObligation, value: Json, number: int, point: list[Sum], made: tuple[Copied, ...]
 ) -> Iterator[tuple[Copied, AbsentSet, list[Sum]]]:
     """Yields the copies that a definition makes, their conditions, and the point of the value that is copied: one copy,
-    or any number of them along one vector. If the first and the last one are in a case without divisions, all are.
+    or any number of them along one vector, either way: all are in a case without divisions if the first and the last
+    one are.
     """
     definition = item(value["definitions"], number, DEFINITION)
     names, term = stated.bound(value["indices"], point), members(definition["term"], TERM)
@@ -135,7 +136,7 @@ def _made(
             (more,) = stated.fresh([f"{len(made)}"], "copies", own)
             last = [plus(now, step, more) for now, (_, step) in zip(point, steps, strict=True)]
             there = stated.bound(value["indices"], last)
-            parts = [[case(at_least_zero(more))], renamed([piece], names), renamed([piece], there)]
+            parts = [renamed([piece], names), renamed([piece], there)]
             yield copied, AbsentSet(own, parts), [plus(now, 1, step) for now, step in zip(last, steps, strict=True)]
 
 

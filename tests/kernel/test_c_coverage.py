@@ -286,5 +286,7 @@ def test_copies_along_an_index(pieces: list[Json], key: str, origin: Json, expec
 
 def is_way(way: Absent, there: dict[str, int]) -> bool:
     """Returns True if a set has a point there, with small numbers of copies."""
-    numbers = (dict(zip(way.names, counts, strict=True)) for counts in product(range(SIZE + 2), repeat=len(way.names)))
+    numbers = (
+        dict(zip(way.names, counts, strict=True)) for counts in product(range(-SIZE, SIZE + 2), repeat=len(way.names))
+    )
     return any(all(is_in(part, {**there, **counts}) for part in way.parts) for counts in numbers)
