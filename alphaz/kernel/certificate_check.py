@@ -11,7 +11,7 @@ from pathlib import Path
 from .c_coverage import StatedSet, coverage
 from .c_sets import derived_of_c
 from .cases import Json
-from .checker import NotConfirmed, ProofGoal, check, elements, goal_of, load, members, refuse
+from .checker import NotConfirmed, ProofGoal, check, elements, goal_of, load, members, refuse, steps_of
 from .checker import main as checked_as_stated
 from .derive import derived
 
@@ -33,7 +33,7 @@ def derived_entries(document: Json) -> Iterator[tuple[str, StatedSet]]:
 def derived_proof(proofs: Json, place: str, goal: ProofGoal) -> object:
     """Returns the proof of a derived set: its own, or that of the set as stated. Raises NotConfirmed."""
     own = members(proofs["derived"])
-    steps = own.get(place, members(proofs["proofs"]).get(place, []))
+    steps = steps_of(proofs, own.get(place, members(proofs["proofs"]).get(place, [])))
     try:
         check(goal, steps)
     except NotConfirmed as reason:

@@ -1,17 +1,13 @@
 """Checks proofs that the sets of a certificate are empty: exact integers, no solver, the standard library only.
 
-    python -m alphaz.kernel c.json c.proofs.json      (or a copy of this file: python checker.py c.json c.proofs.json)
+A goal has facts (a linear form is >= 0, or == 0), choices, absent sets and integer variables, numbered as they come. A
+step closes the first open goal and opens those that it leaves; in the end none is open. A proof has numbers of steps.
 
-A goal is what is known on one path of a proof: facts (a linear form of integer variables is >= 0, or == 0), choices
-between alternatives, sets that are absent, and variables, each numbered from 0 as they come. A proof is a list of
-steps. A step closes the first open goal and opens the goals that it leaves; in the end no goal is open.
-
-["sum", [[fact, m], ...]]         leaves nothing: the sum of m * fact is a negative constant (m < 0 only for equalities)
+["sum", fact, m, ...]             leaves nothing: the sum of m * fact is a negative constant (m < 0 only for equalities)
 ["case", n]                       leaves a goal for each alternative of choice n
 ["split", [[v, c], ...], k]       leaves two goals: the sum of c * v is at most k; it is at least k + 1
 ["let", [[v, c], ...], k, d]      leaves a goal with a new variable, floor((sum of c * v + k) / d)
-["instance", n, [[[[v, c], ...], k], ...]]    the values sum of c * v + k of its names are no point of absent set n:
-                                  leaves a goal for each condition of the set, which may fail there
+["instance", n, [[[[v, c], ...], k], ...]]    a goal for each condition of absent set n: it fails at these values
 """
 
 import hashlib
@@ -31,7 +27,8 @@ Fact = tuple[Form, bool]  # the form is == 0 where True, else >= 0
 Environment = Mapping[str, Form]  # the form of each name
 Alternative = Callable[["ProofGoal"], "ProofGoal"]  # adds a condition to a goal
 VERSIONS = (15,)  # of certificates
-DOCUMENT, PROOFS = "format version versions files systems programs digest", "format version certificate proofs derived"
+DOCUMENT = "format version versions files systems programs digest"
+PROOFS = "format version certificate steps proofs derived"
 RECORDS = {
     "systems": "script system verdict inventory separations obligations parts",
     "programs": "source program system function verdict assumed inventory obligations parts",
@@ -202,9 +199,9 @@ def not_at(of: NestedSet, forms: Sequence[Form]) -> Iterator[Alternative]:
 def after(goal: ProofGoal, step: object) -> list[ProofGoal]:
     """Returns the goals that a step leaves."""
     match step:
-        case ["sum", factors]:
+        case ["sum", *numbers] if len(numbers) % 2 == 0:
             total: Form = {}, 0
-            for number, factor in (elements(pair, 2) for pair in elements(factors)):
+            for number, factor in zip(numbers[::2], numbers[1::2], strict=True):
                 form, is_equality = goal.facts[integer(number, 0, len(goal.facts))]
                 total = plus(total, integer(factor, None if is_equality else 0), form)
             return [] if not total[0] and total[1] < 0 else refuse("a sum is no contradiction")
@@ -245,7 +242,6 @@ def once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def load(content: bytes) -> dict[str, object]:
-    """Returns the object of a JSON text. Two keys that are one, and numbers that are no integers, are refused."""
     try:
         return members(json.loads(content.decode(), object_pairs_hook=once, parse_float=refuse, parse_constant=refuse))
     except (ValueError, RecursionError) as error:
@@ -261,22 +257,26 @@ def sets(certificate: dict[str, object]) -> Iterator[tuple[str, dict[str, object
                     yield f"{where}[{number}].{name}[{at}]", members(entry, ENTRIES[name]), elements(record["parts"])
 
 
+def steps_of(proofs: dict[str, object], numbers: object) -> list[object]:
+    return [(table := elements(proofs["steps"]))[integer(number, 0, len(table))] for number in elements(numbers)]
+
+
 def outcomes(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, str]]:
     """Yields the place of each set, and the reason why it is not shown to be empty ("" where it is)."""
     document, proof_fields = members(load(certificate), DOCUMENT), members(load(proofs), PROOFS)
     if document["format"] != "alphaz-certificate" or integer(document["version"]) not in VERSIONS:
         refuse(f"it is no certificate of a version in {VERSIONS}")
-    if proof_fields["format"] != "alphaz-proofs" or integer(proof_fields["version"]) != 1:
-        refuse("they are no proofs of version 1")
+    if proof_fields["format"] != "alphaz-proofs" or integer(proof_fields["version"]) != 2:
+        refuse("they are no proofs of version 2")
     if proof_fields["certificate"] != hashlib.sha256(certificate).hexdigest():
         refuse("the proofs are of another certificate")
     unused = {**members(proof_fields["proofs"])}
     for place, entry, table in sets(document):
-        steps = unused.pop(place, None) or []
+        numbers = unused.pop(place, None)
         try:
             if entry.get("verdict", "proved") != "proved":
                 refuse("the certificate does not call it empty")
-            check(goal_of(entry["violations"], table), steps or refuse("it has no proof"))
+            check(goal_of(entry["violations"], table), steps_of(proof_fields, numbers or refuse("it has no proof")))
             yield place, ""
         except NotConfirmed as reason:
             yield place, str(reason)

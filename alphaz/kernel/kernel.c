@@ -293,7 +293,7 @@ static Choice choices[MOST];
 static Absence absences[MOST];
 static Goal goals[MOST];
 static int fact_count, choice_count, absence_count, variable_count, goal_count;
-static Json *table; /* the parts that sets have by number */
+static Json *table, *table_of_steps; /* the parts that sets have by number, and the steps that proofs have */
 
 static int next_of(int *count)
 {
@@ -494,13 +494,12 @@ static void open_goal(Alternative added)
     goals[next_of(&goal_count)] = (Goal){fact_count, choice_count, absence_count, variable_count, added};
 }
 
-static void check_sum(Json *factors)
+static void check_sum(Json *step)
 {
     Form *total = constant_form(0, 0);
-    for (int number = 0; number < list(factors)->count; number++) {
-        Json *given = pair(factors->values[number]);
-        Fact *fact = &facts[number_below(given->values[0], fact_count)];
-        Integer factor = integer(given->values[1]);
+    for (int number = 1; number < step->count; number += 2) {
+        Fact *fact = &facts[number_below(step->values[number], fact_count)];
+        Integer factor = integer(step->values[number + 1]);
         if (factor < 0 && !fact->is_equality)
             refuse("a factor is negative");
         total = plus(total, factor, fact->form);
@@ -537,12 +536,12 @@ static void open_instance(const Absence *absence, Json *values)
 
 static void take_step(Json *step)
 {
-    if (list(step)->count < 2 || step->values[0]->kind != TEXT)
+    if (list(step)->count < 1 || step->values[0]->kind != TEXT)
         refuse("there is no such step");
     const char *word = step->values[0]->text;
-    Json *first = step->values[1], *second = step->count > 2 ? step->values[2] : NULL;
-    if (strcmp(word, "sum") == 0 && step->count == 2)
-        check_sum(first);
+    Json *first = step->count > 1 ? step->values[1] : NULL, *second = step->count > 2 ? step->values[2] : NULL;
+    if (strcmp(word, "sum") == 0 && step->count % 2 == 1)
+        check_sum(step);
     else if (strcmp(word, "case") == 0 && step->count == 2) {
         Choice *choice = &choices[number_below(first, choice_count)];
         for (int number = choice->count - 1; number >= 0; number--)
@@ -574,7 +573,7 @@ static void check(Json *steps)
         variable_count = goal.variables;
         if (goal.added.kind != FORM || goal.added.form != NULL)
             add_alternative(&goal.added);
-        take_step(steps->values[number]);
+        take_step(table_of_steps->values[number_below(steps->values[number], table_of_steps->count)]);
     }
     if (goal_count > 0)
         refuse("a goal stays open");
@@ -645,7 +644,9 @@ int main(int count, char **names)
         printf("nothing is confirmed: %s\n", count == 3 ? reason : "usage: kernel c.json c.proofs.json");
         return 1;
     }
-    Json *certificate = load(names[1]), *proofs = object(member(members(load(names[2]), 5), "proofs"));
+    Json *certificate = load(names[1]), *found = members(load(names[2]), 6);
+    Json *proofs = object(member(found, "proofs"));
+    table_of_steps = list(member(found, "steps"));
     for (int kind = 0; kind < 2; kind++) {
         Json *records = list(member(certificate, kinds[kind]));
         for (int number = 0; number < records->count; number++)

@@ -115,7 +115,7 @@ def mutated(random: Random, steps: list[Any]) -> list[Any]:
                 ]
             case 3:
                 changed[at : at + 1] = [
-                    ["sum", [[number, random.randint(-2, 3)] for number in range(random.randint(0, 9))]]
+                    ["sum", *(x for number in range(random.randint(0, 9)) for x in (number, random.randint(-2, 3)))]
                 ]
             case _ if changed:
                 changed[at] = with_another_number(random, changed[at])

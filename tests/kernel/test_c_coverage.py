@@ -187,7 +187,7 @@ POINTS = [*product(range(SIZE + 1), repeat=2)]
 
 def random_copies(random: Random) -> list[Json]:
     """X[i,j] is A[i,j], or a copy of X at another point, in a few cases; A is an input."""
-    names, definitions = ["i", "j"], []
+    names, definitions = ["i", "j"], list[Json]()
     for key in random.choices("XXA", k=random.randint(1, 2)):
         at = [total(random.randint(-1, 1), **{name: 1}) for name in names]
         at[0] = total(j=1) if not definitions and random.random() < 0.3 else at[0]
@@ -228,21 +228,20 @@ def holds(piece: Json, there: dict[str, int]) -> bool:
 
 
 def value_at(sum_: Json, there: dict[str, int]) -> int:
-    constant: int = sum_["constant"]
-    return constant + sum(factor * there[name] for name, factor in sum_["terms"].items())
+    return int(sum_["constant"]) + sum(int(factor) * there[name] for name, factor in sum_["terms"].items())
 
 
 def ways(values: list[Json], key: str, origin: list[Json]) -> Callable[[tuple[int, ...]], bool]:
     """Returns whether X[point] is shown to be a value at a point `origin` over i and j, by copies."""
     names = ["i", "j"]
     cell = [total(**{name: 1}) for name in names]
-    reader = {"statement": None, "claim": None, "need": None, "names": names, "domain": [[case()]], "array": "B"}
+    reader: Json = {"statement": None, "claim": None, "need": None, "names": names, "domain": [[case()]], "array": "B"}
     reader |= {"cell": cell, "key": key, "point": origin, "is_sum": False, "text": "output X"}
     output = {"array": "B", "variable": "X", "names": names, "domain": [case()], "cell": cell}
     inventory = {"parameters": [], "claims": [], "readers": [reader], "outputs": [output], "values": values}
     violations, table = dict(coverage(inventory))["outputs[0]"]()
-    sets = read(violations, table).absent
-    return lambda point: any(is_way(way, dict(zip(violations["names"], point, strict=True))) for way in sets)
+    stated = read(violations, table)
+    return lambda point: any(is_way(way, dict(zip(stated.names, point, strict=True))) for way in stated.absent)
 
 
 @pytest.mark.parametrize("seed", range(8))

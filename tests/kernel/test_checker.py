@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,7 @@ def test_no_step_can_be_left_out_or_added(name: str) -> None:
         with pytest.raises(NotConfirmed):
             is_confirmed(value, steps[:at])
     with pytest.raises(NotConfirmed, match=r"no goal is open before it \(step \d+ of its proof\)"):
-        is_confirmed(value, [*steps, ["sum", []]])
+        is_confirmed(value, [*steps, ["sum"]])
 
 
 def at(number: int, value: object) -> Change:
@@ -58,25 +59,25 @@ def at(number: int, value: object) -> Change:
 
 
 TREES: list[tuple[str, Change, str]] = [
-    ("two rows", at(0, ["sum", [[0, 1], [1, 2]]]), "a sum is no contradiction"),
-    ("two rows", at(0, ["sum", [[0, -1], [1, -1]]]), "-1 is not the expected integer"),
-    ("two rows", at(0, ["sum", []]), "a sum is no contradiction"),
-    ("two rows", at(0, ["sum", [[0, 1], [-1, 1]]]), "-1 is not the expected integer"),
-    ("two rows", at(0, ["sum", [[0, 1], [2, 1]]]), "2 is not the expected integer"),
-    ("two rows", at(0, ["sum", [[0, True], [1, 1]]]), "True is not the expected integer"),
-    ("two rows", at(0, ["sum", [[False, 1], [1, 1]]]), "False is not the expected integer"),
-    ("two rows", at(0, ["sum", [[0, 1.0], [1, 1]]]), "1.0 is not the expected integer"),
-    ("two rows", at(0, ["sum", [[0, 1, 1], [1, 1]]]), "a list is missing"),
-    ("two rows", at(0, ["sum", {"0": 1}]), "a list is missing"),
-    ("two rows", at(0, ["sum"]), "there is no such step"),
-    ("two rows", at(0, ["sum", [[0, 1], [1, 1]], 1]), "there is no such step"),
+    ("two rows", at(0, ["sum", 0, 1, 1, 2]), "a sum is no contradiction"),
+    ("two rows", at(0, ["sum", 0, -1, 1, -1]), "-1 is not the expected integer"),
+    ("two rows", at(0, ["sum"]), "a sum is no contradiction"),
+    ("two rows", at(0, ["sum", 0, 1, -1, 1]), "-1 is not the expected integer"),
+    ("two rows", at(0, ["sum", 0, 1, 2, 1]), "2 is not the expected integer"),
+    ("two rows", at(0, ["sum", 0, True, 1, 1]), "True is not the expected integer"),
+    ("two rows", at(0, ["sum", False, 1, 1, 1]), "False is not the expected integer"),
+    ("two rows", at(0, ["sum", 0, 1.0, 1, 1]), "1.0 is not the expected integer"),
+    ("two rows", at(0, ["sum", 0, 1, 1, 1, 1]), "there is no such step"),
+    ("two rows", at(0, ["sum", 0, 1, [1], 1]), "\\[1\\] is not the expected integer"),
+    ("two rows", at(0, ["sum", [[0, 1], [1, 1]]]), "there is no such step"),
+    ("two rows", at(0, []), "there is no such step"),
     ("two rows", at(0, ["trust"]), "there is no such step"),
     ("two rows", at(0, "sum"), "there is no such step"),
     ("two rows", lambda steps: {"0": steps}, "a list is missing"),
     ("two rows", at(0, ["case", 0]), "0 is not the expected integer"),
     ("two rows", at(0, ["instance", 0, []]), "0 is not the expected integer"),
     ("two cases", at(0, ["case", -1]), "-1 is not the expected integer"),
-    ("two cases", at(2, ["sum", [[0, 1], [1, 1]]]), "a sum is no contradiction"),
+    ("two cases", at(2, ["sum", 0, 1, 1, 1]), "a sum is no contradiction"),
     ("two cases", lambda steps: [steps[0], steps[2], steps[1]], "is not the expected integer"),
     ("a split", at(0, ["split", [[1, 1], [2, -1]], 1]), "a sum is no contradiction"),
     ("a split", at(0, ["split", [[1, 1], [2, -1]], 0.5]), "0.5 is not the expected integer"),
@@ -203,11 +204,11 @@ WRONG_NUMBERS: list[tuple[Callable[[Any], None], str]] = [
     (lambda d: obligations(d)[0]["violations"].update(parts=[], without=[0]), "a sum is no contradiction"),
 ]  # fmt: skip
 WRONG_PROOFS: list[tuple[Callable[[Any], None], str]] = [
-    (lambda d: d.update(format="x"), "no proofs of version 1"),
-    (lambda d: d.update(version=2), "no proofs of version 1"),
+    (lambda d: d.update(format="x"), "no proofs of version 2"),
+    (lambda d: d.update(version=1), "no proofs of version 2"),
     (lambda d: d.update(version=1.5), "no integer|cannot|1.5"),
     (lambda d: d.update(certificate="0" * 64), "of another certificate"),
-    (lambda d: d.update(more=[]), "its keys are not format version certificate proofs derived"),
+    (lambda d: d.update(more=[]), "its keys are not format version certificate steps proofs derived"),
 ]
 
 
@@ -221,8 +222,9 @@ def test_a_certificate_that_is_none(change: Callable[[Any], None], reason: str) 
 @pytest.mark.parametrize(("change", "reason"), UNPROVED_SETS)
 def test_a_set_that_was_changed(change: Callable[[Any], None], reason: str) -> None:
     other = changed(CONTENT, change)
-    steps = json.loads(PROOFS)["proofs"].values()
-    result = dict(outcomes(other, proofs(other, *steps)))["systems[0].obligations[0]"]
+    result = dict(outcomes(other, proofs(other, EMPTY["two rows"][1], EMPTY["two cases"][1])))[
+        "systems[0].obligations[0]"
+    ]
     assert reason in result
 
 
@@ -263,6 +265,20 @@ def test_each_set_needs_its_proof() -> None:
     assert dict(outcomes(CONTENT, fewer)) == {first: "it has no proof", second: ""}
     more = changed(PROOFS, lambda document: document["proofs"].update(x=[]))
     assert dict(outcomes(CONTENT, more))["x"] == "it is no set that the certificate calls empty"
+
+
+@pytest.mark.parametrize("number", [-1, 99, True, 0.5, "0", [0]])
+def test_the_number_of_no_step(number: object) -> None:
+    first = "systems[0].obligations[0]"
+    forged = changed(PROOFS, lambda document: document["proofs"][first].insert(0, number))
+    with suppress(NotConfirmed):
+        assert "is not the expected integer" in dict(outcomes(CONTENT, forged))[first]
+
+
+@pytest.mark.parametrize(("steps", "reason"), [({}, "a list is missing"), ([], "not the expected integer")])
+def test_a_table_without_steps(steps: object, reason: str) -> None:
+    results = dict(outcomes(CONTENT, changed(PROOFS, lambda document: document.update(steps=steps))))
+    assert all(reason in result for result in results.values())
 
 
 @pytest.mark.parametrize(

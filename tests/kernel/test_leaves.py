@@ -33,9 +33,9 @@ def test_the_leaves_of_a_proof_have_no_rational_point(name: str) -> None:
 
 def test_a_wrong_sum_has_no_leaf() -> None:
     small_set, steps = EMPTY["factors"]
-    ((name, pairs),) = steps
+    ((name, *numbers),) = steps
     with pytest.raises(NotConfirmed, match="no contradiction"):
-        list(leaves_of(small_set.goal, [[name, pairs[1:]]]))
+        list(leaves_of(small_set.goal, [[name, *numbers[2:]]]))
 
 
 @pytest.mark.slow

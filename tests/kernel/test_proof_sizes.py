@@ -25,7 +25,7 @@ def test_proofs_are_small(find: Callable[[], str]) -> None:
 
 def test_a_great_multiplier_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
     def found(goal: ProofGoal, *_: object, **__: object) -> list[Step]:
-        return [["sum", [[0, 2**31]]]]
+        return [["sum", 0, 2**31]]
 
     monkeypatch.setattr(document, "proof_of", found)
     proofs = proofs_of(certificate_of_c(), lambda place: None)

@@ -251,18 +251,18 @@ _FROM_5_AT_R: list[Any] = ["instance", 1, _AT_R[2]]
     [
         (
             [[case(_HERE)], [case(_SMALL)]],
-            [_AT_R, ["case", 0], ["sum", [[1, 1]]], ["sum", [[1, 1]]], _FROM_5_AT_R, ["case", 0]],
+            [_AT_R, ["case", 0], ["sum", 1, 1], ["sum", 1, 1], _FROM_5_AT_R, ["case", 0]],
         ),
         (
             [[case(_HERE, _SMALL)]],
-            [_AT_R, ["case", 0], ["sum", [[1, 1]]], ["sum", [[1, 1]]], _FROM_5_AT_R, ["case", 1]],
+            [_AT_R, ["case", 0], ["sum", 1, 1], ["sum", 1, 1], _FROM_5_AT_R, ["case", 1]],
         ),
     ],
     ids=["two parts", "one part"],
 )
 def test_a_writer_that_another_one_replaces(parts: list[list[Json]], proof: list[list[Any]]) -> None:
     """The first writer is below 5 only. From 5 on it is overwritten, and the proof goes on with the second one."""
-    steps: list[list[Any]] = [*proof, ["sum", [[2, 1]]], ["sum", [[2, 1]]], ["sum", [[1, 1], [2, 1]]]]
+    steps: list[list[Any]] = [*proof, ["sum", 2, 1], ["sum", 2, 1], ["sum", 1, 1, 2, 1]]
     small_set = SmallSet("r", ([case(at_least(r=1))],), absent=(absent("p", *parts, nested=[_LATER]), _FROM_5))
     larger = replace(small_set, absent=(absent("p", *parts), _FROM_5)).goal
     check(larger, steps)
@@ -281,8 +281,8 @@ def test_a_goal_after_a_split_has_the_proof_from_before_it(monkeypatch: pytest.M
     never = absent("z", [case(equal(z=1, p=-1), at_least(-1, z=1, p=-1))])
     parts = [[case(_HERE)], [case(_SMALL)]]
     larger = SmallSet("r", ([case(at_least(r=1))],), absent=(absent("p", *parts), _FROM_5))
-    proof = [_AT_R, ["case", 0], ["sum", [[1, 1]]], ["sum", [[1, 1]]], _FROM_5_AT_R, ["case", 0]]
-    proof += [["sum", [[2, 1]]], ["sum", [[2, 1]]], ["sum", [[1, 1], [2, 1]]]]
+    proof = [_AT_R, ["case", 0], ["sum", 1, 1], ["sum", 1, 1], _FROM_5_AT_R, ["case", 0]]
+    proof += [["sum", 2, 1], ["sum", 2, 1], ["sum", 1, 1, 2, 1]]
     check(larger.goal, proof)
     nested = absent("p", *parts, nested=[_LATER]), {**_FROM_5, "absent": [never]}
     small_set = replace(larger, absent=nested)

@@ -2,10 +2,12 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from typing import NoReturn
 
 from alphaz.kernel.c_coverage import StatedSet
@@ -80,7 +82,7 @@ def _in_32_bits(steps: list[Step]) -> list[Step]:
 
 
 def greatest_multiplier(steps: list[Step]) -> int:
-    return max((abs(factor) for step in steps if step[0] == "sum" for _, factor in step[1]), default=0)
+    return max((abs(factor) for step in steps if step[0] == "sum" for factor in step[2::2]), default=0)
 
 
 def _not_reached() -> NoReturn:
@@ -139,11 +141,19 @@ def _derived_goal(state: StatedSet) -> ProofGoal:
 
 
 def _text(digest: str, proofs: Mapping[str, list[Step]], derived_proofs: Mapping[str, list[Step]]) -> str:
-    """Returns the document, with a proof on each line."""
-    head = f'{{"format": "alphaz-proofs", "version": 1, "certificate": "{digest}"'
-    return f'{head},\n"proofs": {_lines(proofs)},\n"derived": {_lines(derived_proofs)}}}\n'
+    """Returns the document, with a step or a proof on each line. The most frequent steps have the shortest numbers."""
+    counts = Counter(map(_json, chain(*proofs.values(), *derived_proofs.values())))
+    numbers = {step: number for number, (step, _) in enumerate(counts.most_common())}
+    by_place, by_place_derived = (
+        ",".join(
+            f"\n {json.dumps(place)}:{_json([numbers[_json(step)] for step in steps])}" for place, steps in of.items()
+        )
+        for of in (proofs, derived_proofs)
+    )
+    head = f'{{"format": "alphaz-proofs", "version": 2, "certificate": "{digest}"'
+    steps = ",\n ".join(numbers)
+    return f'{head},\n"steps": [{steps}],\n"proofs": {{{by_place}}},\n"derived": {{{by_place_derived}}}}}\n'
 
 
-def _lines(proofs: Mapping[str, list[Step]]) -> str:
-    lines = (f"\n {json.dumps(place)}: {json.dumps(steps, separators=(',', ':'))}" for place, steps in proofs.items())
-    return "{" + ",".join(lines) + "}"
+def _json(value: Sequence[object]) -> str:
+    return json.dumps(value, separators=(",", ":"))

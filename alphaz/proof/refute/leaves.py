@@ -21,6 +21,7 @@ from alphaz.kernel.checker import (
     load,
     members,
     sets,
+    steps_of,
 )
 
 Leaf = tuple[tuple[Fact, int], ...]
@@ -35,7 +36,7 @@ def leaves_of(goal: ProofGoal, steps: object) -> Iterator[Leaf]:
         goals += reversed(after(current, step))
         kind, *arguments = elements(step)
         if kind == "sum":
-            pairs = [elements(pair, 2) for pair in elements(arguments[0])]
+            pairs = zip(arguments[::2], arguments[1::2], strict=True)
             yield tuple((current.facts[integer(number)], integer(factor)) for number, factor in pairs)
 
 
@@ -47,7 +48,8 @@ def texts_of_leaves(certificate: bytes, proofs: bytes) -> Iterator[tuple[str, st
     stated = members(found["proofs"])
     for place, entry, table in sets(document):
         if place in stated:
-            yield place, smt_of_leaves(place, tuple(leaves_of(goal_of(entry["violations"], table), stated[place])))
+            goal = goal_of(entry["violations"], table)
+            yield place, smt_of_leaves(place, tuple(leaves_of(goal, steps_of(found, stated[place]))))
     for place, state in derived_entries(document):
         with suppress(NotConfirmed):
             goal, title = goal_of(*state()), f"{place}, derived from the inventory"

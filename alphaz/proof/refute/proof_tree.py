@@ -5,6 +5,7 @@ A branch whose facts are not needed is left out. That changes the numbers behind
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 # A step of the kernel, as JSON.
@@ -75,8 +76,9 @@ def renumbered(step: Step, labels: Labels, number: Callable[[int], int]) -> Step
         return sorted([number(labels.variables[variable]), c] for variable, c in pairs)
 
     match step:
-        case ["sum", factors]:
-            return ["sum", sorted([number(labels.facts[fact]), factor] for fact, factor in factors)]
+        case ["sum", *factors]:
+            pairs = sorted((number(labels.facts[f]), m) for f, m in zip(factors[::2], factors[1::2], strict=True))
+            return ["sum", *chain(*pairs)]
         case ["case", choice]:
             return ["case", number(labels.choices[choice])]
         case ["split", pairs, most]:

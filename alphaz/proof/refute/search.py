@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice, product
+from itertools import chain, islice, product
 from math import ceil, floor, gcd
 
 from alphaz.kernel.checker import Fact, Form, NotConfirmed, ProofGoal, after, plus, primitive
@@ -667,8 +667,8 @@ class _Search:
 def _closed(conflict: Conflict, labels: Labels) -> ProofNode:
     """Returns the leaf with the factors of a conflict as coprime integers."""
     divisor, numbers = gcd(*conflict.values()), labels.numbers()
-    factors = [[numbers[label], factor // divisor] for label, factor in conflict.items() if factor]
-    return ProofNode.of(["sum", factors], labels)
+    factors = ((numbers[label], factor // divisor) for label, factor in conflict.items() if factor)
+    return ProofNode.of(["sum", *chain(*factors)], labels)
 
 
 def _alternative(before: ProofGoal, goal: ProofGoal) -> _Alternative:
