@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
-from .c_order import OrderedPairs, OrderedWays, Way, before, not_before, ways_of
+from .c_order import BEFORE, OrderedPairs, OrderedWays, Way, ways_of
 from .cases import Json, Names, Sum, all_equal, case, renamed_parts, values_of
 from .checker import elements, integer, members, refuse
 from .stated_sets import StatedObligation, item
@@ -73,6 +73,12 @@ class CObligation(StatedObligation):
         point = self.fresh(names, prefix, among)
         return CInstance(integer(number), point, self.bound(names, point))
 
+    def executed(self, number: object, prefix: str) -> CInstance:
+        """Returns a new instance that is executed."""
+        instance = self.instance(number, prefix)
+        self.parts += renamed_parts(self.statement(number)["domain"], instance.names)
+        return instance
+
     def access(self, instance: CInstance, number: object) -> tuple[object, list[Sum]]:
         """Returns the array and the cell of an access."""
         access = item(self.statement(instance.number)["accesses"], number, ACCESS)
@@ -131,13 +137,8 @@ class CObligation(StatedObligation):
         ways = self.ways[one.number], self.ways[other.number]
         return OrderedWays(elements(self.inventory["loops"]), ways, (one.names, other.names)).cases()
 
-    def before(self, one: CInstance, other: CInstance) -> list[Json]:
-        """Returns the cases where one ends before another begins."""
+    def before(self, one: CInstance, other: CInstance, *, is_it: bool = True) -> list[Json]:
+        """Returns the cases where one ends before another begins; all others unless `is_it`."""
         if one.moment != other.moment:
-            return [case()] if one.moment < other.moment else []
-        return before(self.pairs(one, other))
-
-    def not_before(self, one: CInstance, other: CInstance) -> list[Json]:
-        if one.moment != other.moment:
-            return [] if one.moment < other.moment else [case()]
-        return not_before(self.pairs(one, other))
+            return [case()] if (one.moment < other.moment) is is_it else []
+        return [case(*pair.rows) for pair in self.pairs(one, other) if (pair.order == BEFORE) is is_it]

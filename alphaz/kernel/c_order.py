@@ -8,7 +8,7 @@ second. docs/certificates.md (C) has the rules.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from .cases import Json, Sum, case, equal, integers, less, words
+from .cases import Json, Sum, equal, integers, less, words
 from .checker import elements, form_of, integer, members, refuse
 from .stated_sets import only
 
@@ -160,11 +160,3 @@ class OrderedWays:
 
 def _where(row: Json, pairs: Sequence[OrderedPairs], *before: Json) -> list[OrderedPairs]:
     return [replace(pair, rows=(*before, row, *pair.rows)) for pair in pairs]
-
-
-def not_before(pairs: Sequence[OrderedPairs]) -> list[Json]:
-    return [case(*pair.rows) for pair in pairs if pair.order != BEFORE]
-
-
-def before(pairs: Sequence[OrderedPairs]) -> list[Json]:
-    return [case(*pair.rows) for pair in pairs if pair.order == BEFORE]

@@ -63,7 +63,7 @@ def _between(
     array, cell = stated.access(writer, 0)
     if array != reader.array:
         refuse("the inventory does not list the writers of an array")
-    late, early = stated.not_before(reader.instance, writer), stated.not_before(writer, source)
+    late, early = stated.before(reader.instance, writer, is_it=False), stated.before(writer, source, is_it=False)
     domain = elements(stated.statement(number)["domain"])
     without = [*writer.is_same(reader.instance), *writer.is_same(source)]
     for claim in (claim for claim in same if claim["statement"] == number):
@@ -126,5 +126,5 @@ def too_early(stated: CObligation, families: Json) -> None:
     """Adds the readers of a sum to which an instance may add later."""
     _, reader = stated.reader(families["reader"])
     writer = stated.claimed(families["source"], "source")
-    order = stated.not_before(writer.value.instance, reader.instance)
+    order = stated.before(writer.value.instance, reader.instance, is_it=False)
     stated.parts += [*writer.domain, [writer.value.meets(reader)], order]

@@ -6,21 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from .c_instances import SHARE, CInstance, ClaimedValue, CObligation
 from .c_order import UNORDERED, OrderedPairs
 from .c_readers import ARRAY, missing, overwritten, too_early, unwritten
-from .cases import (
-    Json,
-    Names,
-    Sum,
-    all_equal,
-    at_least_zero,
-    case,
-    less,
-    renamed,
-    renamed_parts,
-    smaller,
-    values_of,
-    words,
-)
-from .checker import boolean, elements, form_of, integer, members, plus, refuse
+from .cases import Json, Sum, all_equal, at_least_zero, case, less, renamed, smaller, values_of, words
+from .checker import elements, form_of, integer, members, plus, refuse
 from .order import OperationOrder
 from .stated_sets import KEY, item, only
 
@@ -57,7 +44,7 @@ def _kind(kind: str, families: Json) -> str:
 
 def _outside(stated: CObligation, families: Json) -> None:
     """Adds the instances that access a cell outside of its array, or one that is not held: a case for each side."""
-    instance = _executed(stated, families["statement"], "instance")
+    instance = stated.executed(families["statement"], "instance")
     name, cell = stated.access(instance, families["access"])
     arrays = (members(array, ARRAY) for array in elements(stated.inventory["arrays"]))
     array = only(array for array in arrays if array["name"] == name)
@@ -68,35 +55,16 @@ def _outside(stated: CObligation, families: Json) -> None:
         names[name_] = (
             stated.fresh([name_], "limit", stated.auxiliary)[0] if name_ not in names else refuse("a name stands twice")
         )
-    if array["held"] is None:
-        stated.parts.append(list(_beyond(subscripts, values_of(array["extents"], names))))
+    if array["held"] is not None:
+        stated.without += renamed([array["held"]], stated.bound(array["subscripts"], subscripts))
     else:
-        stated.parts.append(list(_not_held(array["held"], stated.bound(array["subscripts"], subscripts))))
+        extents = values_of(array["extents"], names)
+        if len(subscripts) != len(extents):
+            refuse("an array has other extents than subscripts")
+        sides = zip(subscripts, extents, strict=True)
+        beyond = ((less(x, ({}, 0)), at_least_zero(plus(x, -1, extent))) for x, extent in sides)
+        stated.parts.append([case(row) for rows in beyond for row in rows])
     stated.parts += [renamed(limit["cases"], names) for limit in limits]
-
-
-def _beyond(subscripts: Sequence[Sum], extents: Sequence[Sum]) -> Iterator[Json]:
-    if len(subscripts) != len(extents):
-        refuse("an array has other extents than subscripts")
-    for subscript, extent in zip(subscripts, extents, strict=True):
-        yield case(less(subscript, ({}, 0)))
-        yield case(at_least_zero(plus(subscript, -1, extent)))
-
-
-def _not_held(held: object, names: Names) -> Iterator[Json]:
-    """Yields the cases where a row about the subscripts fails."""
-    for row in (members(row, "sum equal") for row in elements(members(held, "rows divisions")["rows"])):
-        value = form_of(names, row["sum"])
-        yield case(less(value, ({}, 0)))
-        if boolean(row["equal"]):
-            yield case(less(({}, 0), value))
-
-
-def _executed(stated: CObligation, number: object, prefix: str) -> CInstance:
-    """Returns a new instance of a statement."""
-    instance = stated.instance(number, prefix)
-    stated.parts += renamed_parts(stated.statement(number)["domain"], instance.names)
-    return instance
 
 
 def _negative(stated: CObligation, families: Json) -> None:
@@ -118,7 +86,7 @@ def _not_reached(stated: CObligation, families: Json) -> None:
 
 def _race(stated: CObligation, families: Json) -> None:
     numbers = families["access"], families["other access"]
-    one, other = (_executed(stated, families[role], role) for role in ("one", "other"))
+    one, other = (stated.executed(families[role], role) for role in ("one", "other"))
     (array, cell), (other_array, other_cell) = (
         stated.access(instance, number) for instance, number in zip((one, other), numbers, strict=True)
     )
@@ -182,7 +150,7 @@ def _added_twice(stated: CObligation, families: Json) -> None:
 def _added_before(stated: CObligation, families: Json) -> None:
     """Adds the pairs of an instance that starts a sum, and one that may have added to it before."""
     start, other = _two(stated, families)
-    stated.parts.append(stated.not_before(start.value.instance, other.value.instance))
+    stated.parts.append(stated.before(start.value.instance, other.value.instance, is_it=False))
 
 
 def _disordered(stated: CObligation, families: Json) -> None:
@@ -192,7 +160,7 @@ def _disordered(stated: CObligation, families: Json) -> None:
     stated.parts.append(smaller(body, other_body))
     one, other = a.value.instance, b.value.instance
     reductions = [elements(stated.statement(instance.number)["reductions"]) for instance in (one, other)]
-    stated.parts.append([case()] if any(reductions) else stated.not_before(one, other))
+    stated.parts.append([case()] if any(reductions) else stated.before(one, other, is_it=False))
     if families["source"] == families["other"] and integer(families["share"]) < integer(families["other share"]):
         stated.without += one.is_same(other)
 

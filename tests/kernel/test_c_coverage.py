@@ -260,19 +260,19 @@ def test_copies_are_those_that_are_made(seed: int) -> None:
 INSIDE = at_least(-1, i=1), at_least(3, i=-1)
 
 
-@pytest.mark.parametrize(
-    ("pieces", "key", "origin", "expected"),
-    [
-        ([case(*INSIDE)], "X", total(), {0, 1, 2, 3}),
-        ([case(*INSIDE)], "X", total(1), {1, 2, 3}),
-        ([case(*INSIDE)], "X", total(-1), {-1}),
-        ([case(*INSIDE)], "A", total(), set()),
-        ([case(at_least(-1, i=1), at_least(1, i=-1)), case(equal(-3, i=1))], "X", total(), {0, 1}),
-        ([case(equal(-1, i=1)), case(equal(-2, i=1)), case(equal(-3, i=1))], "X", total(), {0, 1, 2, 3}),
-        ([case(*INSIDE, equal(i=1, h=-2), h=(total(i=1), 2))], "X", total(), {0}),
-        ([case(*INSIDE, equal(-1, i=1, h=-2), h=(total(i=1), 2))], "X", total(), {0, 1}),
-    ],
-)
+ALONG: list[tuple[list[Json], str, Json, set[int]]] = [
+    ([case(*INSIDE)], "X", total(), {0, 1, 2, 3}),
+    ([case(*INSIDE)], "X", total(1), {1, 2, 3}),
+    ([case(*INSIDE)], "X", total(-1), {-1}),
+    ([case(*INSIDE)], "A", total(), set()),
+    ([case(at_least(-1, i=1), at_least(1, i=-1)), case(equal(-3, i=1))], "X", total(), {0, 1}),
+    ([case(equal(-1, i=1)), case(equal(-2, i=1)), case(equal(-3, i=1))], "X", total(), {0, 1, 2, 3}),
+    ([case(*INSIDE, equal(i=1, h=-2), h=(total(i=1), 2))], "X", total(), {0}),
+    ([case(*INSIDE, equal(-1, i=1, h=-2), h=(total(i=1), 2))], "X", total(), {0, 1}),
+]
+
+
+@pytest.mark.parametrize(("pieces", "key", "origin", "expected"), ALONG)
 def test_copies_along_an_index(pieces: list[Json], key: str, origin: Json, expected: set[int]) -> None:
     """X[i,j] = X[i-1,j] in these cases: the points that are copies of X[origin,j], each a number of steps away."""
     at = [total(-1, i=1), total(j=1)]

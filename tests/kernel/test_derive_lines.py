@@ -62,6 +62,8 @@ def test_every_line_about_c_is_executed() -> None:
         for name, change, places in test_c_coverage.FORGED:
             test_c_coverage.test_what_is_not_covered(name, change, places)
         test_c_coverage.test_an_output_that_is_a_copy_or_a_number()
+        for pieces, key, origin, points in test_c_coverage.ALONG:
+            test_c_coverage.test_copies_along_an_index(pieces, key, origin, points)
         test_c_sets.test_a_subscript(total(i=1), None, expected=True)
         test_c_sets.test_an_extent_that_is_a_limit()
         test_c_sets.test_an_array_of_which_some_cells_are_held([equal(x=1)], expected=False)
