@@ -41,6 +41,7 @@ from tools.command_line import parser
 T = TypeVar("T")
 Counts = Counter[str]
 PEER = "-peer.c"
+_DERIVED = "derived", "derived sets"
 # Processor seconds for the certificate of a file, and again for its proofs.
 _SECONDS = 1800
 
@@ -61,6 +62,7 @@ def main(arguments: list[str]) -> int:
     )
     command.add_argument("--generated", action="store_true", help="measure the C that scripts generate")
     command.add_argument("--totals", action="store_true", help="only the totals, and files with sets without a proof")
+    command.add_argument("--markdown", action="store_true", help="print a row of a table for each file")
     command.add_argument("--no-isl", action="store_true", help="do not time `recheck` by isl")
     command.add_argument(
         "--timeout", type=float, default=_SECONDS, help=f"processor seconds for the proofs of a file ({_SECONDS})"
@@ -80,9 +82,13 @@ def main(arguments: list[str]) -> int:
             counts = measured(text, kernel, not chosen.no_isl and not chosen.generated, chosen.timeout)
             kind = "C" if path.name.endswith(PEER) else path.suffix
             whole[kind] = whole.get(kind, Counter()) | counts | _added(whole.get(kind, Counter()), counts)
-            if not chosen.totals or counts["accepted"] < counts["sets"] or counts["differences"]:
+            if chosen.markdown:
+                _say(row(path.stem, counts))
+            elif not chosen.totals or counts["accepted"] < counts["sets"] or counts["differences"]:
                 _say(f"{path}: {summary(counts)}")
     for kind, counts in whole.items():
+        if chosen.markdown:
+            _say(row("together", counts))
         _say(f"{counts['files']} files {kind}: {summary(counts)}")
     for path, reason_ in without.items():
         _say(f"{path} has no certificate: {reason_}")
@@ -119,7 +125,10 @@ def measured(text: str, kernel: Path | None = None, times_isl: bool = True, seco
         _timed(counts, "isl", lambda: [list(recheck(record, isl_engine.decide)) for record in records])
     counts["stated"], counts["derived sets"] = len(stated), len(derived)
     counts["sets"] = len(stated) + len(derived)
-    counts["accepted"] = sum(not reason for _, reason in (*stated, *derived))
+    counts["accepted stated"], counts["accepted derived"] = (
+        sum(not reason for _, reason in entries) for entries in (stated, derived)
+    )
+    counts["accepted"] = counts["accepted stated"] + counts["accepted derived"]
     counts["certificate"], counts["proofs"] = map(len, contents)
     counts["multiplier"] = _multiplier(result)
     if kernel is not None:
@@ -184,6 +193,15 @@ def _timed(counts: Counts, name: str, work: Callable[[], T]) -> T:
     result = work()
     counts[name] = round((process_time() - start) * 1e6)
     return result
+
+
+def row(name: str, counts: Counts) -> str:
+    """Returns the row of a table: sets with proofs, as stated and as derived; seconds of finder and kernel; sizes."""
+    sets = (f"{counts[f'accepted {kind}']} of {counts[sets]}" for kind, sets in (("stated", "stated"), _DERIVED))
+    seconds = (counts["finder"] / 1e6, (counts["kernel"] + counts["derived"]) / 1e6)
+    percent = f"{100 * counts['proofs'] / counts['certificate']:.0f} %"
+    cells = [name, *sets, *(f"{value:.1f} s" for value in seconds), f"{counts['certificate'] / 1e6:.2f} MB", percent]
+    return f"| {' | '.join(cells)} |"
 
 
 def summary(counts: Counts) -> str:
