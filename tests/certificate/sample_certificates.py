@@ -28,12 +28,15 @@ def certificate(script: Path) -> Certificate:
 
 
 def older(new: Certificate, version: int) -> Any:
-    """The document with the form that sets had before version 12: only their own parts have numbers."""
+    """The document with the form that sets had before version 12: only their own parts have numbers; and domains of C, before 15: one part."""
     document = json.loads(write(new))
     document["version"] = version
     for record in (*document["systems"], *document["programs"]):
         for entry in (*record.get("separations", ()), *record["obligations"]):
             _take_cases(entry["violations"], record["parts"])
+    for program in document["programs"]:
+        for entry in (e for name in ("statements", "claims", "readers") for e in program["inventory"][name]):
+            (entry["domain"],) = entry["domain"]
     return document
 
 
