@@ -17,14 +17,16 @@ from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.kernel.c_order import OrderedWays, ways_of
 from alphaz.kernel.c_sets import derived_of_c
+from alphaz.kernel.cases import conjunctions
 from alphaz.kernel.checker import NotConfirmed, check, goal_of
 from alphaz.order.happens_before import OrderCase
+from alphaz.proof.plain import formula_of
 from alphaz.proof.refute.search import NotRefuted, proof_of
 from tests.cases.proofs import DOCUMENTS, Proof, proofs_of, verdict_of
 from tests.cases.proofs import proof_of as case_of
 from tests.equivalence.asking import asked, foreign, peer, verdict
-from tests.kernel.derived_sets import differences_of_c
-from tests.kernel.small_sets import Json, case, total
+from tests.kernel.derived_sets import differences_of_c, read
+from tests.kernel.small_sets import Json, at_least, case, total
 from tests.order.regions import Region
 from tests.thinning import thinned
 
@@ -200,6 +202,48 @@ def all_of(name: str, key: str, value: Callable[[Any], Any]) -> Callable[[Json],
 def reversed_blocks(inventory: Json) -> None:
     for block in nodes(inventory["order"], "sequence"):
         block["children"].reverse()
+
+
+CHOSEN = """void s(long N, const double A[N], double B[N])
+{
+  for (long i = 0; i < N; i++)
+    if (i < 3 || i > 5) B[i] = A[i];
+    else B[i] = 0;
+}
+"""
+BY_CASES = """affine s {N | N>=2}
+input
+ double A {i | 0<=i<N};
+output
+ double B {i | 0<=i<N};
+let
+ B[i] = case {| i<3}: A[i]; {| 3<=i<=5}: 0; {| i>5}: A[i]; esac;
+.
+"""
+
+
+def states(inventory: Json, obligations: list[Json]) -> Iterator[tuple[Json, Any]]:
+    for entry in obligations:
+        yield entry, formula_of(read(*derived_of_c(inventory, entry["key"]))).domain()
+
+
+@pytest.mark.parametrize("split", [False, True])
+def test_parts_of_domains_are_a_conjunction(split: bool) -> None:
+    """One part with all cases states the same sets as several parts, also where a claim is about fewer instances."""
+    program = program_of(asked(BY_CASES, CHOSEN))
+    assert program["verdict"] == "proved"
+    inventory, one_part = program["inventory"], json.loads(json.dumps(program["inventory"]))
+    if split:
+        inventory["claims"][0]["domain"].append([case(at_least(-1, i=1)), case(at_least(-2, i=-1))])
+        one_part["claims"][0]["domain"].append([case(at_least(-1, i=1)), case(at_least(-2, i=-1))])
+    entries = [entry for name in ("statements", "claims", "readers") for entry in one_part[name]]
+    assert any(len(entry["domain"]) > 1 for entry in entries)
+    for entry in entries:
+        entry["domain"] = [conjunctions(*entry["domain"])]
+    pairs = zip(states(inventory, program["obligations"]), states(one_part, program["obligations"]), strict=True)
+    for (entry, ours), (_, theirs) in pairs:
+        assert ours.equals(theirs), entry["key"]
+    assert [entry["key"]["kind"] for entry in program["obligations"]].count("C4") > 0
 
 
 CHANGES: list[tuple[str, Callable[[Json], None], set[str]]] = [
