@@ -1,4 +1,4 @@
-"""The JSON document of a certificate, format `alphaz-certificate` version 14; docs/certificates.md."""
+"""The JSON document of a certificate, format `alphaz-certificate` version 15; docs/certificates.md."""
 
 import dataclasses
 import hashlib
