@@ -28,7 +28,10 @@ def certificate(script: Path) -> Certificate:
 
 
 def older(new: Certificate, version: int) -> Any:
-    """The document with the form that sets had before version 12: only their own parts have numbers; and domains of C, before 15: one part."""
+    """The document with the form that sets had before version 12: only their own parts have numbers.
+
+    Domains of C have one part, as before version 15.
+    """
     document = json.loads(write(new))
     document["version"] = version
     for record in (*document["systems"], *document["programs"]):
