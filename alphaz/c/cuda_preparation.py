@@ -18,12 +18,23 @@ _LINKAGE = re.compile(r'\bextern\s+"C"\s*')
 _BRACED = re.compile(r"\bdim3(?:\s+\w+\s*(=)?)?\s*(\{)(?=\s*[^\s}])")
 _ASSIGNED = re.compile(r"\b(?:auto|dim3)(\s+\w+\s*)(=\s*dim3\s*)(?=[({])")
 _AUTO = re.compile(r"\bauto\b")
+NUMBERS = (
+    "unsigned", "int", "long", "short", "char", "bool", "float", "double", "size_t",
+    "int32_t", "uint32_t", "int64_t", "uint64_t",
+)  # fmt: skip
+"""The types whose names convert numbers as functions do: `unsigned(x)` is `unsigne$(x)` for a parser of C."""
+# In an expression: at the start of a statement it would declare a variable, and before a star a pointer.
+_CONVERSION = re.compile(
+    rf"(?:[-=(,<>+*/%&|^!?:\[]|(?:<<<|,)\s*\{{|\breturn\b)\s*({'|'.join(NUMBERS)})(?=\s*\((?!\s*[*&)]))"
+)
 _CLOSING = re.compile(r"[][{}()]")
 DEDUCED_TYPE = "aut$"
 """The name of the type `auto` for a parser of C."""
 EXTENTS_TYPE = "dim3"
 EXTENTS = "dim$"
 """The name of `dim3` where it makes a value: for a parser of C it is a function there."""
+BRACES = "$"
+"""The name of the function that is the braces in `<<<{x, y}, {32}>>>` for a parser of C."""
 VECTORS = {
     f"{name}{lanes}": (of, lanes)
     for name, of in (("float", "float"), ("double", "double"), ("int", "int"), ("uint", "unsigned int"))
@@ -77,13 +88,14 @@ def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
         end = plain.find(">>>", one.end())
         if end >= 0:
             launches.append(one.start())
-            extents = _NULL.sub("0      ", text[one.end() : end])
-            text = f"{text[: one.end() - 3]}  ({extents})  {text[end + 3 :]}"
+            extents = _NULL.sub("0      ", text[one.end() : end]).replace("{", f"{BRACES}(").replace("}", ")")
+            text = f"{text[: one.end() - 3]}{f'({extents})'.ljust(end - one.end() + 6)}{text[end + 3 :]}"
     return text, CudaWords(tuple(words), frozenset(launches), frozenset(sizes))
 
 
 def _without_initialisers(text: str, plain: str) -> tuple[str, str]:
-    """Returns both with sizes of launches as `dim3 g(x, y)`, and other `auto` as the name of a type."""
+    """Returns both with sizes of launches as `dim3 g(x, y)`, other `auto` as the name of a type, and conversions as
+    calls of functions that no text can name."""
     for one in _ASSIGNED.finditer(plain):
         word = f"dim3{one[1]}{_blanks(one[2])}"
         text, plain = (part[: one.start()] + word + part[one.end() :] for part in (text, plain))
@@ -94,6 +106,8 @@ def _without_initialisers(text: str, plain: str) -> tuple[str, str]:
             text, plain = (part[:at] + sign + part[at + 1 :] for part in (text, plain))
     for one in _AUTO.finditer(plain):
         text, plain = (part[: one.start()] + DEDUCED_TYPE + part[one.end() :] for part in (text, plain))
+    for one in _CONVERSION.finditer(plain):
+        text, plain = (f"{part[: one.end() - 1]}${part[one.end() :]}" for part in (text, plain))
     return text, plain
 
 

@@ -10,7 +10,7 @@ from pycparser.c_lexer import CLexer
 from pycparser.c_parser import CParser, ParseError
 
 from alphaz.c import tree as c
-from alphaz.c.cuda_preparation import EXTENTS, EXTENTS_TYPE, is_device, space_of
+from alphaz.c.cuda_preparation import BRACES, EXTENTS, EXTENTS_TYPE, NUMBERS, is_device, space_of
 from alphaz.c.pragmas import is_about_statement, is_standalone, read_directive
 from alphaz.c.preparation import PreparedText, prepare
 from alphaz.c.printer import expression_text
@@ -23,6 +23,7 @@ _FILE = "text"
 _SIZES = ("char", "short", "int", "float", "double", "void", "bool", "_Bool", "__int128", "_Complex")
 _OF_OTHERS = re.compile(r"\b(?:template|namespace|using|class)\b")
 _WORDS = frozenset({"unsigned", "signed", "long", *_SIZES})
+_CONVERSIONS = {f"{name[:-1]}$": name for name in NUMBERS}
 
 
 class _Lexer(CLexer):  # type: ignore[misc]
@@ -238,12 +239,19 @@ class _Reader:
             case c_ast.StructRef(name=base, type=sign, field=field):
                 return c.Member(self.value(base), field.name, sign == "->", at=place)
             case c_ast.FuncCall(name=c_ast.ID(name=name), args=arguments):
-                return c.Call("dim3" if name == EXTENTS else name, self.listed(arguments), at=place)
+                return self.call(name, self.listed(arguments), place)
             case c_ast.FuncCall(name=function, args=arguments) if not self.is_launch(node):
                 return c.Call(self.value(function), self.listed(arguments), at=place)
             case c_ast.UnaryOp():
                 return self.unary(node)
         return self.other_value(node)
+
+    def call(self, name: str, arguments: tuple[c.Expression, ...], at: c.SourcePlace | None) -> c.Expression:
+        """Returns a call by a name, or the conversion of C that it stands for."""
+        match _CONVERSIONS.get(name), arguments:
+            case str(to), (operand,):
+                return c.Cast(c.Scalar(_spelled([to])) if to in _WORDS else c.Named(to), operand, at=at)
+        return c.Call("dim3" if name in (EXTENTS, BRACES) else name, arguments, at=at)
 
     def other_value(self, node: Any) -> c.Expression:
         place = self.at(node)

@@ -173,11 +173,14 @@ def _dimension(state: ReaderState, loop: _Stride, nest: Context) -> str | None:
 
 
 def _value(state: ReaderState, nest: Context, node: c.Expression) -> Value | None:
-    asides = Existentials()
+    """Returns the value of an expression, without obligations: what remains of the loop is read again."""
+    asides, divided = Existentials(), len(state.divided)
     try:
         value = index(state, nest, node, asides)
     except (NoIndex, Rejected):
         return None
+    finally:
+        del state.divided[divided:]
     return None if asides.iterators else value
 
 
