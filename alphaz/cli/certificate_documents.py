@@ -88,12 +88,21 @@ def _runtime_of(source: Source) -> Source | None:
     return Source(str(path), path.read_text(encoding="utf-8")) if INCLUSION in source.text and path.is_file() else None
 
 
+def _is_beyond_text(proof: Proof) -> bool:
+    kernel = proof.kernel
+    is_in_flight = any(statement.is_asynchronous for statement in kernel.statements)
+    return proof.proof_context.text is not None or _has_warps(proof) or bool(kernel.streams.pairs) or is_in_flight
+
+
 def _record(verdict: CVerdict, program: str) -> CRecord:
     proof = verdict.proof
-    if proof is not None and (proof.proof_context.text is not None or _has_warps(proof) or proof.kernel.streams.pairs):
-        # The sets are about a kernel without trees, about warps, or about operations of several streams: a certificate
-        # can compare none of these with the text.
-        reason = "there is no certificate of reductions by trees of threads, of warps, and of several streams"
+    if proof is not None and _is_beyond_text(proof):
+        # The sets are about a kernel without trees, about warps, about operations of several streams, or about copies
+        # in flight: a certificate can compare none of these with the text.
+        reason = (
+            "there is no certificate of reductions by trees of threads, of warps, of several streams, and of "
+            "asynchronous copies in kernels"
+        )
         unproved = replace(verdict, verdict=UNDECIDED, proof=None)
         return replace(_record(unproved, program), assumed=(reason,))
     return CRecord(

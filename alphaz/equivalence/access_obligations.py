@@ -134,7 +134,7 @@ def races(kernel: CKernel) -> Iterator[KernelObligation]:
         for right in statements[position:]:
             x, y = participant("x", left), participant("y", right)
             cases, is_apart = unordered(x, y), kernel.streams.separates(left, right)
-            for (i, a), (j, b) in _conflicts(left, right) if cases or is_apart else ():
+            for (i, a), (j, b) in conflicting_accesses(left, right) if cases or is_apart else ():
                 pairs = tuple(pair for pair, at in cases if not is_shielded(left, right, a, b, at))
                 pairs = ((),) if is_apart else pairs
                 if not pairs:
@@ -162,7 +162,7 @@ def is_shielded(left: KernelStatement, right: KernelStatement, a: ArrayAccess, b
     return left.date[position] in left.write.reductions and left.date[position] in right.write.reductions
 
 
-def _conflicts(
+def conflicting_accesses(
     left: KernelStatement, right: KernelStatement
 ) -> Iterator[tuple[tuple[int, ArrayAccess], tuple[int, ArrayAccess]]]:
     """Yields pairs of accesses to one array, at least one a write, with their numbers in their statements: the target

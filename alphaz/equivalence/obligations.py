@@ -1,8 +1,8 @@
-"""Obligations of a C program, as sets that must be empty: the families C0 to C7 and R1 to R6.
+"""Obligations of a C program, as sets that must be empty: the families C0 to C8 and R1 to R6.
 
 C0 subscripts inside their arrays; C1 every required value is written, in the cell that is read, before the read; C4 it
-is not overwritten in between; C6 no race; C7 all threads of a block of a GPU reach its barriers. Of sums: R1 every term
-is combined, exactly once; R2 after the start; R3 before the sum is read; R4 there is one start; R5 a term belongs to at
+is not overwritten in between; C6 no race; C7 all threads of a block of a GPU reach its barriers; C8 its asynchronous
+copies arrive before later accesses. Of sums: R1 every term is combined, exactly once; R2 after the start; R3 before the sum is read; R4 there is one start; R5 a term belongs to at
 most one partial sum; R6 where order counts, terms are added in the order of the equations. C2 (the expressions) is
 decided where claims are made; C3 and C5 (cells and inputs) are parts of C1 and C4: inputs are written by the caller,
 before everything.
@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from alphaz.equivalence.access_obligations import bounds, races
 from alphaz.equivalence.barrier_obligations import arrivals
 from alphaz.equivalence.claims import Claim, Contribution
+from alphaz.equivalence.copies_in_flight import arrivals_of_copies
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
@@ -36,6 +37,7 @@ def kernel_obligations(
     yield from bounds(text, proof_context.binding)
     yield from races(text)
     yield from arrivals(text)
+    yield from arrivals_of_copies(text)
     lemmas = Lemmas(proof_context)
     waiting = list(outputs_of(proof_context))
     if spread is not None:

@@ -204,7 +204,8 @@ class KernelStatement:
     `conditions` hold for each instance, all of them: the same as `domain`, without isl. `share`: inside a parallel
     region, the threads that execute it. `block`: in a kernel of a GPU, the block of its threads; the date up to there
     ends with their loops. `copies_bytes`: it is a copy of memory, such as `memcpy`, which may have no value.
-    `operation`: its number among those of several streams.
+    `operation`: its number among those of several streams. `is_asynchronous`: it is done at some time between its date
+    and a wait of its thread.
     """
 
     name: str
@@ -223,6 +224,7 @@ class KernelStatement:
     block: ThreadTeam | None = None
     copies_bytes: bool = False
     operation: int = 0
+    is_asynchronous: bool = False
 
     @property
     def space(self) -> Space:
@@ -302,6 +304,20 @@ class KernelBarrier:
     is_of_warp: bool = False
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class CopyEvent:
+    """A place where each thread of a `launch` ends a group of its asynchronous copies, or (`pending` is a number) waits
+    for all its groups except the last ones, so many."""
+
+    launch: ThreadTeam
+    iterators: tuple[str, ...]
+    conditions: tuple[Condition, ...]
+    domain: Domain
+    date: Date
+    pending: int | None
+    span: Span
+
+
 @dataclass(frozen=True, slots=True)
 class StreamOrder:
     """The pairs of operations of streams, and of the host, that nothing orders; `is_certain`: in every execution."""
@@ -345,7 +361,8 @@ class PrivateAccumulation:
 class CKernel:
     """A function with its callees inlined. `assumed` are the assumptions of the reader, `loose` the operations that
     deviate from their model, and how; `barriers` those of the kernels of a GPU that it launches, `on_device` the
-    arguments in the memory of the GPU; `streams` has the operations that nothing orders."""
+    arguments in the memory of the GPU; `streams` has the operations that nothing orders, `copy_events` the groups of
+    asynchronous copies."""
 
     source: Source
     function: str
@@ -361,6 +378,7 @@ class CKernel:
     barriers: tuple[KernelBarrier, ...] = ()
     on_device: frozenset[str] = frozenset()
     streams: StreamOrder = StreamOrder()
+    copy_events: tuple[CopyEvent, ...] = ()
 
     def with_statements(self, change: Callable[[KernelStatement], KernelStatement]) -> "CKernel":
         """Returns the kernel with each statement changed, also where sums are collected."""

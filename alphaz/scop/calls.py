@@ -14,6 +14,7 @@ from alphaz.scop.assigned_integers import followed_integers
 from alphaz.scop.assignments import assign, assign_lanes, called_as, clear, copy, is_certain, local
 from alphaz.scop.block_barriers import BARRIER, WARP_BARRIER, wait, wait_for_lanes
 from alphaz.scop.c_model import RESULT, KernelLoop, StreamOrder
+from alphaz.scop.copy_groups import read_copy_call
 from alphaz.scop.device_memory import DIRECTIONS, is_wait
 from alphaz.scop.device_vectors import ALIGNED
 from alphaz.scop.file_scope import used_names
@@ -100,7 +101,11 @@ def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
     elif is_asserted(name, arguments):
         _read_named(state, arguments, nest)
         _asserted(state, arguments[0], nest, span)
-    elif releases(state, name, arguments, nest, span) or _of_memory(state, name, arguments, nest, span):
+    elif (
+        releases(state, name, arguments, nest, span)
+        or _of_memory(state, name, arguments, nest, span)
+        or read_copy_call(state, call, nest)
+    ):
         return
     elif (target := storing(state, nest, call)) is not None:
         assign_lanes(state, target, call, called_before(state, call, nest), span)

@@ -164,7 +164,7 @@ def _read(
         source=source, function=function, parameters=context.space.parameters, arrays=state.arrays,
         arguments=tuple(arguments), statements=tuple(state.statements), dividends=dividends(state), span=span,
         assumed=tuple(state.assumed), collected=tuple(state.collected), loose=tuple(state.loose),
-        barriers=tuple(state.barriers), streams=state.streams or StreamOrder(),
+        barriers=tuple(state.barriers), streams=state.streams or StreamOrder(), copy_events=tuple(state.copy_events),
         on_device=frozenset(name for name, (is_there, _) in state.memory.items() if is_there and name in arguments),
     )  # fmt: skip
     return kernel, state

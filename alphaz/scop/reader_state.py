@@ -13,6 +13,7 @@ from alphaz.poly import Affine, Domain
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import (
     Annotation,
+    CopyEvent,
     KernelArray,
     KernelBarrier,
     KernelStatement,
@@ -166,6 +167,7 @@ class ReaderState:
     team: ParallelRegion | None = None
     block: ThreadBlock | None = None
     barriers: list[KernelBarrier] = field(default_factory=list)
+    copy_events: list[CopyEvent] = field(default_factory=list)
     memory: dict[str, tuple[bool, Span]] = field(default_factory=dict)
     of_kernels: set[str] = field(default_factory=set)
     copied: tuple[bool, bool] | None = None

@@ -1,0 +1,77 @@
+"""Asynchronous copies of a thread from the memory of a GPU to shared memory, in groups.
+
+__pipeline_memcpy_async(&s[t], &x[i], 8);   // done at some time until a wait for its group
+__pipeline_commit();                        // ends a group, which may be empty
+__pipeline_wait_prior(1);                   // waits for all groups except the last one
+
+A copy is read as an assignment in its place. That no access to its cells happens before the wait is an obligation.
+"""
+
+from dataclasses import replace
+
+from alphaz.c import tree as c
+from alphaz.scop.assignments import copy, domain_of
+from alphaz.scop.c_model import CopyEvent
+from alphaz.scop.index_expressions import known_number
+from alphaz.scop.index_values import number, product
+from alphaz.scop.reader_state import ReaderState
+from alphaz.scop.scope import Context
+from alphaz.scop.shapes import factors
+from alphaz.scop.tree_queries import name_of
+from alphaz.scop.unsupported import outside
+from alphaz.scop.vector_calls import check_vector
+
+_SIZES = (4, 8, 16)
+_MOST_PENDING = 7
+
+
+def read_copy_call(state: ReaderState, call: c.Call, nest: Context) -> bool:
+    """Reads a call about asynchronous copies; returns False for other calls."""
+    match name_of(call), call.arguments:
+        case "__pipeline_memcpy_async", (_, _, _):
+            _copy(state, call, nest)
+        case "__pipeline_commit", ():
+            _note(state, call, nest, None)
+        case "__pipeline_wait_prior", (number,):
+            pending = known_number(state, nest, number)
+            if pending is None or not 0 <= pending <= _MOST_PENDING:
+                message = f"the number of groups in flight must be a number from 0 to {_MOST_PENDING}"
+                raise outside(state.span(number), message)
+            _note(state, call, nest, pending)
+        case _:
+            return False
+    return True
+
+
+def _copy(state: ReaderState, call: c.Call, nest: Context) -> None:
+    span, (target, source, size) = state.span(call), call.arguments
+    if nest.block is None:
+        raise outside(span, "an asynchronous copy is supported in kernels only")
+    bytes_ = number(product(factors(state, nest, size)))
+    if bytes_ not in _SIZES:
+        raise outside(span, "the size of an asynchronous copy must be 4, 8 or 16 bytes")
+    before = len(state.statements)
+    copy(state, call.arguments, nest, span)
+    added = state.statements[before:]
+    if any(bytes_ * 8 > one.target.array.type.bits for one in added):
+        for address in (target, source):
+            check_vector(state, replace(call, arguments=(address, c.Literal(str(bytes_), at=address.at))), nest)
+    for one in added:
+        if one.target.array.space is not c.AddressSpace.SHARED:
+            raise outside(span, "the target of an asynchronous copy must be in shared memory")
+        if any(read.array.space is not c.AddressSpace.HOST for read in one.reads):
+            raise outside(span, "the source of an asynchronous copy must be in the memory of the GPU")
+    state.statements[before:] = [replace(one, copies_bytes=False, is_asynchronous=True) for one in added]
+
+
+def _note(state: ReaderState, call: c.Call, nest: Context, pending: int | None) -> None:
+    """Adds the end of a group, or a wait that leaves so many groups in flight."""
+    if nest.block is None:
+        raise outside(state.span(call), "asynchronous copies are supported in kernels only")
+    domain = domain_of(state, nest).simplify()
+    state.copy_events.append(
+        CopyEvent(
+            launch=nest.block, iterators=nest.iterators, conditions=nest.conditions, domain=domain, date=nest.date,
+            pending=pending, span=state.span(call),
+        )
+    )  # fmt: skip
