@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from alphaz.c.copy_assembly import without_copy_assembly
 from alphaz.c.cuda_preparation import DEDUCED_TYPE, CudaWords, vector_types, without_cuda
 from alphaz.c.tree import SourcePlace
 
@@ -91,6 +92,7 @@ def prepare(text: str) -> PreparedText:
     for pattern in _HARMLESS_ATTRIBUTES:
         text = pattern.sub(_blanks, text)
     text = _SPELLED.sub(lambda one: one[1].ljust(len(one[0])), text)
+    text = without_copy_assembly(text)
     text, words = without_cuda(text, without_strings(text))
     plain = without_strings(text)
     used = {*re.findall(r"\w+", plain)}

@@ -49,8 +49,8 @@ def arrivals_of_copies(kernel: CKernel) -> Iterator[KernelObligation]:
 
 @dataclass(slots=True)
 class _Flight:
-    """A copy, with the ends of groups and the waits of its launch. Each end has two roles, so that it may follow itself.
-    `awaited` has for each wait the instances of both of which the wait is for the group of the copy."""
+    """A copy, with the ends of groups and the waits of its launch. Each end has two roles, so that it may follow
+    itself. `awaited` has for each wait the instances of both of which the wait is for the group of the copy."""
 
     copy: Participant
     ends: tuple[Sequence[Participant], Sequence[Participant]]

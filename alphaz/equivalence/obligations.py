@@ -2,10 +2,10 @@
 
 C0 subscripts inside their arrays; C1 every required value is written, in the cell that is read, before the read; C4 it
 is not overwritten in between; C6 no race; C7 all threads of a block of a GPU reach its barriers; C8 its asynchronous
-copies arrive before later accesses. Of sums: R1 every term is combined, exactly once; R2 after the start; R3 before the sum is read; R4 there is one start; R5 a term belongs to at
-most one partial sum; R6 where order counts, terms are added in the order of the equations. C2 (the expressions) is
-decided where claims are made; C3 and C5 (cells and inputs) are parts of C1 and C4: inputs are written by the caller,
-before everything.
+copies arrive before later accesses. Of sums: R1 every term is combined, exactly once; R2 after the start; R3 before the
+sum is read; R4 there is one start; R5 a term belongs to at most one partial sum; R6 where order counts, terms are added
+in the order of the equations. C2 (the expressions) is decided where claims are made; C3 and C5 (cells and inputs) are
+parts of C1 and C4: inputs are written by the caller, before everything.
 
 That all claims are true follows by induction on the order of execution.
 """

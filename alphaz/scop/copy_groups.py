@@ -4,17 +4,21 @@ __pipeline_memcpy_async(&s[t], &x[i], 8);   // done at some time until a wait fo
 __pipeline_commit();                        // ends a group, which may be empty
 __pipeline_wait_prior(1);                   // waits for all groups except the last one
 
+The names of assembly are those of `c.copy_assembly`.
+
 A copy is read as an assignment in its place. That no access to its cells happens before the wait is an obligation.
 """
 
 from dataclasses import replace
 
 from alphaz.c import tree as c
+from alphaz.c.copy_assembly import COMMIT, COPY, WAIT, WAIT_ALL
 from alphaz.scop.assignments import copy, domain_of
 from alphaz.scop.c_model import CopyEvent
 from alphaz.scop.index_expressions import known_number
 from alphaz.scop.index_values import number, product
-from alphaz.scop.reader_state import ReaderState
+from alphaz.scop.lvalues import view
+from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import Context
 from alphaz.scop.shapes import factors
 from alphaz.scop.tree_queries import name_of
@@ -27,17 +31,23 @@ _MOST_PENDING = 7
 
 def read_copy_call(state: ReaderState, call: c.Call, nest: Context) -> bool:
     """Reads a call about asynchronous copies; returns False for other calls."""
-    match name_of(call), call.arguments:
-        case "__pipeline_memcpy_async", (_, _, _):
+    name = name_of(call)
+    if name in (COPY, COMMIT, WAIT, WAIT_ALL):
+        state.assume("compilers move no access over the assembly of asynchronous copies")
+    match name, call.arguments:
+        case "__pipeline_memcpy_async" | "copy$", (_, _, _):
             _copy(state, call, nest)
-        case "__pipeline_commit", ():
-            _note(state, call, nest, None)
-        case "__pipeline_wait_prior", (number,):
-            pending = known_number(state, nest, number)
+        case "__pipeline_commit" | "commit$", ():
+            _note(state, call, nest.at(0), None)
+        case "__pipeline_wait_prior" | "wait$", (groups,):
+            pending = known_number(state, nest, groups)
             if pending is None or not 0 <= pending <= _MOST_PENDING:
                 message = f"the number of groups in flight must be a number from 0 to {_MOST_PENDING}"
-                raise outside(state.span(number), message)
-            _note(state, call, nest, pending)
+                raise outside(state.span(groups), message)
+            _note(state, call, nest.at(0), pending)
+        case "wait_all$", ():
+            _note(state, call, nest.at(0), None)
+            _note(state, call, nest.at(1), 0)
         case _:
             return False
     return True
@@ -50,10 +60,15 @@ def _copy(state: ReaderState, call: c.Call, nest: Context) -> None:
     bytes_ = number(product(factors(state, nest, size)))
     if bytes_ not in _SIZES:
         raise outside(span, "the size of an asynchronous copy must be 4, 8 or 16 bytes")
+    place = view(state, nest, target, Existentials())
+    if place is None or bytes_ * 8 % place.array.type.bits:
+        raise outside(span, "an asynchronous copy is supported for whole elements of an array in shared memory")
+    lanes = c.Literal(str(bytes_ * 8 // place.array.type.bits), at=size.at)
     before = len(state.statements)
-    copy(state, call.arguments, nest, span)
+    whole = c.Binary("*", lanes, c.SizeOf(c.scalar(place.array.type), at=size.at), at=size.at)
+    copy(state, (target, source, whole), nest, span)
     added = state.statements[before:]
-    if any(bytes_ * 8 > one.target.array.type.bits for one in added):
+    if bytes_ * 8 > place.array.type.bits:
         for address in (target, source):
             check_vector(state, replace(call, arguments=(address, c.Literal(str(bytes_), at=address.at))), nest)
     for one in added:

@@ -53,6 +53,7 @@ from alphaz.scop.paired_extremes import with_separate_extremes
 from alphaz.scop.pointer_swaps import parities, with_swaps
 from alphaz.scop.private_copies import with_own_declarations
 from alphaz.scop.row_tables import with_arrays_of_rows
+from alphaz.scop.shared_addresses import with_shared_addresses
 from alphaz.scop.single_values import with_values_before_regions
 from alphaz.scop.sizes_by_address import with_sizes_by_value
 from alphaz.scop.static_schedules import with_own_iterations
@@ -119,7 +120,7 @@ def _parsed(source: Source, text: str) -> c.File:
     templates = instances(source, text)
     vectors = (*_header_vectors(source.text), *templates.typedefs)
     file = parse_file(source, templates.text, [vector.name for vector in vectors], is_partial=True)
-    file = with_deduced_types(source, templates.applied(file))
+    file = with_deduced_types(source, with_shared_addresses(templates.applied(file)))
     if LINE_MARK.search(text):
         # The names of files are those of further files.
         file = placed(file, "")
