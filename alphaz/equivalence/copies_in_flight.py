@@ -1,7 +1,7 @@
 """C8: an asynchronous copy of a thread has arrived before a later access to one of its cells.
 
-A copy happens at some time between its date and a wait of its thread for its group. The model has it at its date: every
-other time has the same effect if each conflicting access is before the date (no race with it: C6), or after such a wait.
+A copy happens at some time between its date and a wait of its thread for its group. The model has it at its date. Every
+other time has the same effect if each conflicting access is before the date (C6), or after such a wait.
 """
 
 from collections.abc import Iterator, Sequence

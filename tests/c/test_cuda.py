@@ -3,6 +3,7 @@
 import pytest
 
 from alphaz.c import tree as c
+from alphaz.c.copy_assembly import without_copy_assembly
 from alphaz.c.printer import file_text, statements_text
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import C_OUTSIDE
@@ -137,3 +138,38 @@ def test_a_qualifier_belongs_to_a_function_or_a_variable(text: str) -> None:
     (finding,) = rejected.value.diagnostics
     assert finding.rule is C_OUTSIDE
     assert finding.primary.span.position == (2, 3 + text.index("__"))
+
+
+@pytest.mark.parametrize(
+    ("assembly", "calls"),
+    [
+        (
+            r'asm volatile("cp.async.ca.shared.global [%0], [%1], 8;\n" :: "r"(a), "l"(&x[(i)]));',
+            "copy$(a, &x[(i)], 8);",
+        ),
+        ('asm("cp.async.cg.shared.global [%0], [%1], %2;" :: "r"(a), "l"(p), "n"(16));', "copy$(a, p, 16);"),
+        (r'asm volatile("cp.async.commit_group;\n" ::);', "commit$();"),
+        (r'__asm__ volatile("cp.async.wait_group %0;\n" ::"n"(N) : "memory");', "wait$(N);"),
+        ('asm volatile("cp.async.wait_all;");', "wait_all$();"),
+        ('asm volatile("cp.async.wait_group %0;" :: "r"(n));', None),
+        ('asm volatile("cp.async.wait_group 1;" : "+r"(n));', None),
+        ('asm volatile("cp.async.ca.shared.global [%1], [%0], 8;" :: "r"(a), "l"(p));', None),
+        ('asm volatile("cp.async.ca.shared.global [%0], [%1], 8, 4;" :: "r"(a), "l"(p));', None),
+        ('asm volatile("cp.async.wait_all; bar.sync 0;");', None),
+        ('asm volatile("bar.sync 0;");', None),
+    ],
+)
+def test_asynchronous_copies_in_assembly_are_calls(assembly: str, calls: str | None) -> None:
+    changed = without_copy_assembly(f"{assembly} f();\n")
+    assert len(changed) == len(assembly) + 6
+    assert changed.split() == ((calls or assembly) + " f();").split()
+
+
+def test_conversions_are_casts_where_they_are_values() -> None:
+    text = "__global__ void k(int n, double (*A)[4])\n{{\n    {};\n}}\n"
+    for call, cast in (
+        ("n = int(n) + size_t(n)", "n = (int)n + (size_t)n"),
+        ("k<<<{unsigned(n), 2}, {32}>>>(n, A)", "k<<<dim3((unsigned)n, 2), dim3(32)>>>(n, A)"),
+        ("return float(n)", "return (float)n"),
+    ):
+        assert read(text.format(call)) == read(text.format(cast))

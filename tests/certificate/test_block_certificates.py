@@ -9,6 +9,8 @@ from alphaz.certificate.c_inventory import CInventory, COrder, CRecord
 from alphaz.certificate.certificate import PROVED
 from alphaz.certificate.document import Certificate, read, write
 from alphaz.certificate.recheck import RecheckOutcome, recheck
+from alphaz.cli.certificate_documents import c_certificate_text
+from alphaz.diagnostics import Source
 from alphaz.proof import isl_engine
 from tests.cases.proofs import proof_of, verdict_of
 from tests.certificate.typed_proofs import record
@@ -52,8 +54,13 @@ def test_it_is_confirmed(proved: CRecord) -> None:
 
 
 def test_what_is_stated_is_what_was_decided() -> None:
-    for name in ("a vector in shared memory, used under a guard", "a barrier under the guard"):
-        proof = verdict_of(proof_of("cuda", name)).proof
+    for document, name in (
+        ("cuda", "a vector in shared memory, used under a guard"),
+        ("cuda", "a barrier under the guard"),
+        ("cuda-copies", "elements of other threads"),
+        ("cuda-copies", "a wait of some threads"),
+    ):
+        proof = verdict_of(proof_of(document, name)).proof
         for answer in () if proof is None else proof.answers:
             stated, decided = answer.question.stated().domain(), answer.question.violations()
             assert stated.equals(decided.renamed(stated.space.names)), answer.question.claim
@@ -92,3 +99,12 @@ def test_threads_are_in_a_team(proved: CRecord) -> None:
     team = next(node for node in nodes(order) if node.kind == "team")
     loop = changed(order, "team", replace(team, kind="loop"))
     assert any("the threads of a GPU outside of a team" in text for text in complaints(with_order(proved, loop)))
+
+
+def test_copies_in_flight_have_no_certificate() -> None:
+    case = proof_of("cuda-copies", "an element of each thread")
+    verdict = verdict_of(case)
+    certificate, _ = read(c_certificate_text([verdict], [Source("scale.ab", case.equations)]))
+    (stated,) = certificate.programs
+    assert verdict.is_proved
+    assert stated.verdict != PROVED
