@@ -1,7 +1,7 @@
 """The printed model of a C function: one line for each statement, with its instances, its date and its value."""
 
 from alphaz.scop import CKernel, KernelLoop, LoopKind
-from alphaz.scop.c_model import ArrayAccess, KernelStatement
+from alphaz.scop.c_model import ArrayAccess, CopyEvent, KernelStatement
 from alphaz.scop.index_values import Condition
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
 
@@ -15,6 +15,7 @@ def model_text(kernel: CKernel) -> str:
             *map(_statement, kernel.statements),
             *dict.fromkeys(f"{dividend.value} >= 0" for dividend in kernel.dividends),
             *(f"barrier {_date(barrier.date)}" for barrier in kernel.barriers),
+            *map(_copy_event, kernel.copy_events),
             *(f"private until ({', '.join(reduction.shared)})" for reduction in kernel.collected),
             *(f"assumes {assumption}" for assumption in kernel.assumed),
         ]
@@ -24,9 +25,15 @@ def model_text(kernel: CKernel) -> str:
 def _statement(statement: KernelStatement) -> str:
     instances = " and ".join(text for text in map(_condition, statement.conditions) if text)
     value = _value(statement.value, statement.reads)
-    marks = [*(["there"] if statement.is_there else []), *_protection(statement), *_members(statement)]
+    own = [word for word, holds in (("there", statement.is_there), ("in flight", statement.is_asynchronous)) if holds]
+    marks = [*own, *_protection(statement), *_members(statement)]
     notes = f"  [{', '.join(marks)}]" if marks else ""
     return f"{_date(statement.date)} {{{instances}}} {_access(statement.target)} = {value}{notes}"
+
+
+def _copy_event(event: CopyEvent) -> str:
+    word = "group ends" if event.pending is None else f"waits for all groups but {event.pending}"
+    return f"{word} {_date(event.date)}"
 
 
 def _protection(statement: KernelStatement) -> list[str]:
