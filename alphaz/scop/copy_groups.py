@@ -32,8 +32,6 @@ _MOST_PENDING = 7
 def read_copy_call(state: ReaderState, call: c.Call, nest: Context) -> bool:
     """Reads a call about asynchronous copies; returns False for other calls."""
     name = name_of(call)
-    if name in state.functions.defined:
-        return False
     if name in (COPY, COMMIT, WAIT, WAIT_ALL):
         state.assume("compilers move no access over the assembly of asynchronous copies")
     match name, call.arguments:

@@ -36,7 +36,8 @@ _VALUES = {
 }  # fmt: skip
 _TYPES = {*OTHER_TYPES, *SIZED_TYPES, *(f"u{name}" for name in SIZED_TYPES)}
 _OF_GPU = re.compile(
-    r"cuda(?:Malloc|Memcpy|Memset|Free|Stream|Event)(?:\w*[^\W_])?|__(?:sync|shfl_|threadfence|reduce_)\w*|"
+    r"cuda(?:Malloc|Memcpy|Memset|Free|Stream|Event)(?:\w*[^\W_])?|"
+    r"__(?:sync|shfl_|threadfence|reduce_|pipeline_|cvta_)\w*|"
     rf"make_(?:{'|'.join(VECTORS)})"
 )
 _IN_PARENTHESES = re.compile(r"\(\s*(\w+)\s*\)\s*\(")
