@@ -16,6 +16,7 @@ CASES = (
     "one group too few",
     "a wait of some threads",
     "a group that ends for some threads",
+    "a group that one thread ends for all",
     "a copy behind the end of its group",
     "two copies to one cell",
     "two copies to one cell, one after the other",
