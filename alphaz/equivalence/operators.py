@@ -14,8 +14,9 @@ from alphaz.model.expression import (
     Reduce,
     Unary,
 )
+from alphaz.model.interpreter.arithmetic import real_number
 from alphaz.model.program import External
-from alphaz.model.types import BOOL, DOUBLE, INT, ScalarType
+from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, ScalarType
 from alphaz.scop.value_tree import CALL, LiteralValue, OperationValue, Tree
 
 IDENTITIES = frozenset({"+", "*", "min", "max", "and", "or", "xor"})
@@ -102,7 +103,7 @@ def literal(value: int | bool | str) -> LiteralValue:
         return LiteralValue(Fraction(value), BOOL)
     if isinstance(value, int):
         return LiteralValue(Fraction(value), INT)
-    return LiteralValue(Fraction(float(value)), DOUBLE)
+    return LiteralValue(Fraction(real_number(value)), FLOAT if value.endswith("f") else DOUBLE)
 
 
 def is_identity_of(operator: str, literal: LiteralValue, type_: ScalarType) -> bool:

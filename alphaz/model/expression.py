@@ -17,7 +17,8 @@ class Expression:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Constant(Expression):
-    """A literal: an int, a bool, or a real as text (so that no digit is lost). Defined in every context."""
+    """A literal: an int, a bool, or a real as text (so that no digit is lost), `0.1` or a float `0.1f`. Defined
+    in every context."""
 
     value: int | bool | str
 

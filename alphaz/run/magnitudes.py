@@ -31,6 +31,7 @@ from alphaz.model.expression import (
     Unary,
 )
 from alphaz.model.interpreter import evaluate
+from alphaz.model.interpreter.arithmetic import real_number
 from alphaz.model.program import Equation, External, Program, System, UseEquation
 from alphaz.model.types import DOUBLE, SCALAR_TYPES, ScalarType, common_type
 from alphaz.model.walk import children, rebuild, walk
@@ -132,7 +133,7 @@ class _MagnitudeProgram:
     def bound(self, node: Expression) -> Expression:
         match node:
             case Constant(value):
-                return self._new(node, Constant(repr(max(abs(float(value)), 1.0))))
+                return self._new(node, Constant(repr(max(abs(_number(value)), 1.0))))
             case IndexValue():
                 self._keep(node)
                 negated = self._new(node, replace(node, affine=-node.affine))
@@ -161,9 +162,9 @@ class _MagnitudeProgram:
             return self._guarded(node, whole)
         assert isinstance(node, Binary)
         if self.old.types[node].is_float:
-            if not isinstance(node.right, Constant) or float(node.right.value) == 0:
+            if not isinstance(node.right, Constant) or _number(node.right.value) == 0:
                 raise NoBound
-            inverse = self._new(node.right, Constant(repr(max(1 / abs(float(node.right.value)), 1.0))))
+            inverse = self._new(node.right, Constant(repr(max(1 / abs(_number(node.right.value)), 1.0))))
             return self._guarded(node, self._new(node, Nary("*", (operand_bounds[0], inverse))))
         return self._guarded(node, self._greater(node, operand_bounds))
 
@@ -207,3 +208,7 @@ class _MagnitudeProgram:
             self.expression_domain[part] = self.old.expression_domain[part]
             self.context_domain[part] = self.old.context_domain[part]
             self.types[part] = self.old.types[part]
+
+
+def _number(value: int | bool | str) -> float:
+    return real_number(value) if isinstance(value, str) else float(value)

@@ -6,7 +6,6 @@ char`, the same on both sides.
 """
 
 from collections.abc import Sequence
-from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
@@ -30,14 +29,6 @@ _LARGEST_SINGLE = (2**24 - 1) * 2**104
 def single(value: float) -> Fraction:
     """Returns the value rounded to a 32-bit float."""
     return Fraction(float(np.float32(value)))
-
-
-def nearest_single(text: str) -> float:
-    """Returns the 32-bit float nearest to a decimal number; it is rounded only once."""
-    exact, near = Fraction(Decimal(text)), np.float32(text)
-    around = (near, np.nextafter(near, np.float32(np.inf)), np.nextafter(near, np.float32(-np.inf)))
-    finite = [float(candidate) for candidate in around if np.isfinite(candidate)]
-    return min(finite, key=lambda candidate: abs(Fraction(candidate) - exact)) if np.isfinite(near) else float(near)
 
 
 def fits(value: Fraction, target: ScalarType) -> bool:

@@ -193,6 +193,8 @@ def _leaf(node: ExpressionNode, scalars: Scalars) -> str:
         case tree.IntegerLiteral(value):
             return f"{value}[]"
         case tree.RealLiteral(text):
+            if text.endswith("f"):
+                raise NotExpressible(f"a number of type float, `{text}`")
             return f"{text}[]"
         case tree.BooleanLiteral(value):
             return "true[]" if value else "false[]"

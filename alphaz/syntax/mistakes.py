@@ -109,7 +109,7 @@ def _hash_comment(situation: Situation) -> Advice | None:
 
 
 def _bad_number(situation: Situation) -> Advice | None:
-    """`1.`, `.5`, `1.5e3`, `2.0f`."""
+    """`1.`, `.5`, `1.5e3`, `2.0L`."""
     before, here, behind = situation.previous, situation.found, situation.next(1)
     digits = before is not None and before.type in ("INT", "REAL") and situation.touches_previous()
     if digits and before and here.type == "DOT" and here.span.end == behind.span.start and behind.type == "NAME":
@@ -128,7 +128,7 @@ def _bad_number(situation: Situation) -> Advice | None:
 def _literal(span: Span, instead: str, repair: Repair) -> Advice:
     return Advice(
         f"`{span.text}` is not a number of the language",
-        f"write digits on both sides of the point and nothing else, as in `{instead}`",
+        f"write digits on both sides of the point and nothing else (but an `f` behind a float), as in `{instead}`",
         span=span,
         rule=LITERAL,
         repair=repair,

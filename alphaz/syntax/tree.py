@@ -95,7 +95,7 @@ class IntegerLiteral(ExpressionNode):
 
 @dataclass(frozen=True, slots=True)
 class RealLiteral(ExpressionNode):
-    """A real number, as written (`digits.digits`)."""
+    """A real number, as written (`digits.digits`, with an `f` behind if it is a float)."""
 
     text: str
 

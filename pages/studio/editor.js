@@ -123,7 +123,7 @@ function language(name) {
       if (is.program(name) && stream.match("/*")) { mode.inside = true; return "comment"; }
       if (stream.match(comment)) return "comment";
       if (stream.match(/"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?/)) return "string";
-      if (stream.match(/\d+(\.\d+)?/)) return "number";
+      if (stream.match(/\d+(\.\d+f?)?/)) return "number";
       const word = stream.match(/[A-Za-z_][A-Za-z_0-9]*/);
       if (!word) { stream.next(); return null; }
       if (is.script(name)) return words.has(word[0]) ? "keyword" : null;

@@ -40,8 +40,10 @@ def _leaf(source: random.Random) -> Both:
         type_ = INT if value < 2**31 else LONG
         return Both(str(value), str(value), type_)
     if kind < 0.9:
-        text = source.choice(["0.5", "1.0", "3.25", "0.1", "1000000000.125"])
-        return Both(text, text, SCALAR_TYPES["double"])
+        text = source.choice(["0.5", "1.0", "3.25", "0.1", "16777217.0", "1000000000.125"])
+        is_float = source.random() < 0.5
+        both = f"{text}f" if is_float else text
+        return Both(both, both, SCALAR_TYPES["float" if is_float else "double"])
     return Both(f"[2{PARAMETER}-3]", f"((long)(2*{PARAMETER}-3))", LONG)
 
 

@@ -122,7 +122,7 @@ def test_one_mistake_gives_one_finding(equations: str, place: str, message: str,
         ("1.", "1.", "1.0"),
         (".5", ".5", "0.5"),
         ("1.5e3", "1.5e3", "1.5"),
-        ("2.0f", "2.0f", "2.0"),
+        ("2.0F", "2.0F", "2.0"),
         ("2e5", "2e5", "2.0"),
     ],
 )

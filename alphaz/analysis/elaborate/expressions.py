@@ -5,6 +5,7 @@ findings), and continues with the rest, so that all errors of an equation are fo
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 
 from alphaz.analysis.elaborate.affine_forms import (
     LARGEST,
@@ -21,6 +22,7 @@ from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REDECLARED, UNDECLARED, UNREADABLE
 from alphaz.model import expression as model
+from alphaz.model.interpreter.arithmetic import real_number
 from alphaz.model.program import External, Variable
 from alphaz.poly import AffineFunction, Domain, unlike
 from alphaz.syntax import tree
@@ -46,7 +48,7 @@ class Elaborator:
             case tree.IntegerLiteral():
                 return self._integer(text)
             case tree.RealLiteral():
-                return model.Constant(text.text, span=text.span)
+                return self._real(text)
             case tree.BooleanLiteral():
                 return model.Constant(text.value, span=text.span)
             case tree.IndexExpression():
@@ -103,6 +105,12 @@ class Elaborator:
             self.findings.report(LITERAL, f"{text.value} does not fit into 64 bits", text.span, "too large")
             return None
         return model.Constant(text.value, span=text.span)
+
+    def _real(self, text: tree.RealLiteral) -> model.Expression | None:
+        if not isfinite(real_number(text.text)):
+            self.findings.report(LITERAL, f"{text.text} does not fit into its type", text.span, "too large")
+            return None
+        return model.Constant(text.text, span=text.span)
 
     def _val(self, text: tree.ValExpression, scope: Scope) -> model.Expression | None:
         value = function_from(tree.FunctionText(text.names, (text.affine,), span=text.span), scope, self.findings)

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.model.expression import Access, Binary, Constant, Expression, Facts, If, IndexValue, Nary, Reduce, Unary
+from alphaz.model.interpreter.arithmetic import real_number
 from alphaz.model.types import LONG, ScalarType, common_type
 from alphaz.model.walk import operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
@@ -199,7 +200,7 @@ def _constant(node: Expression) -> float | None:
     """The value of a literal, with or without a sign."""
     match node:
         case Constant(value):
-            return float(value) if isinstance(value, str) else value
+            return real_number(value) if isinstance(value, str) else value
         case Unary("-", Constant(bool() | int() as value)):
             return -value
     return None

@@ -196,7 +196,8 @@ def literal(value: int | bool | str, type_: ScalarType) -> c.Expression:
     if isinstance(value, bool):
         return c.Literal("true" if value else "false") if type_.kind == "bool" else c.Literal(str(int(value)))
     if isinstance(value, str):
-        return c.Literal(value) if type_ == DOUBLE else c.Cast(c.scalar(type_), c.Literal(value))
+        own = FLOAT if value.endswith("f") else DOUBLE
+        return c.Literal(value) if type_ == own else c.Cast(c.scalar(type_), c.Literal(value))
     if type_.kind == "bool":
         return c.Literal("true" if value else "false")
     if type_.signed and value == -(1 << 63):

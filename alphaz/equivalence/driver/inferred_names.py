@@ -17,9 +17,9 @@ from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.driver.argument_names import macros_of, names_ignoring_case, parameters_of
 from alphaz.equivalence.driver.function_reading import file_tree
 from alphaz.equivalence.driver.task import ProofTask, chosen_function
-from alphaz.model.program import System
+from alphaz.model.program import System, Variable
 from alphaz.model.types import ScalarType
-from alphaz.scop.tree_queries import element_type, is_simple, is_wide_integer
+from alphaz.scop.tree_queries import definitions, element_type, is_simple, is_wide_integer, scalar_type
 
 _MOST = 6
 
@@ -39,13 +39,33 @@ def possible_names(checked: Checked, source: Source, task: ProofTask, system: Sy
     used = {name for argument in arguments for name in known.get(argument.name, "").split("+")} | {*macros.values()}
     open_ = [one for one in arguments if one.name not in known and one.name not in (task.sizes or {})]
     inputs = {variable.name for variable in system.inputs}
-    groups = [
-        *_groups([one for one in open_ if _is_size(one)], {None: [n for n in system.parameters if n not in used]}),
-        *_groups([one for one in open_ if not _is_size(one)], _open_variables(system, used), inputs),
-    ]
+    sizes = _groups([one for one in open_ if _is_size(one)], {None: [n for n in system.parameters if n not in used]})
+    data = [one for one in open_ if not _is_size(one)]
+    variables = _open_variables(system, used)
+    matchings = _few_matchings([*sizes, *_groups(data, variables, inputs)])
+    returned = _returned(definitions(tree)[function], system, used)
+    if returned is None or not matchings:
+        return matchings
+    # The output may be returned; then one of the arguments that it could be is a work array.
+    others = {type_: [name for name in names if name != returned.name] for type_, names in variables.items()}
+    for work in (one for one in data if element_type(one.type) == returned.type and not _is_steady(one)):
+        groups = [*sizes, *_groups([one for one in data if one is not work], others, inputs)]
+        matchings = [*(_few_matchings(groups) if groups else [{}]), *matchings]
+    return matchings[:_MOST]
+
+
+def _few_matchings(groups: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[Mapping[str, str]]:
     if not groups or prod(factorial(len(names)) for _, names in groups) > _MOST:
         return []
     return [*islice(_matchings(groups), _MOST)]
+
+
+def _returned(function: c.Function, system: System, used: Collection[str]) -> Variable | None:
+    """Returns the output that the function may return: the only one without an argument, a scalar of its type."""
+    outputs = [variable for variable in system.outputs if variable.name not in used]
+    type_ = scalar_type(function.type)
+    is_alone = len(outputs) == 1 and outputs[0].type == type_ and not outputs[0].domain.space.names
+    return outputs[0] if is_alone else None
 
 
 def _own_names(system: System) -> dict[str, str]:

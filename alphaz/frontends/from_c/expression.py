@@ -4,6 +4,8 @@ from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
+
 from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type, promoted
 from alphaz.scop.conversions import TRUTHS, conversion, type_of
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
@@ -50,16 +52,17 @@ def _literal(literal: LiteralValue, is_real: bool) -> tuple[str, ScalarType]:
         raise Unwritable(f"`{value}` has no literal in the language")
     if type_ == BOOL:
         return ("true" if value else "false"), BOOL
-    if type_ == DOUBLE or (is_real and type_ != FLOAT):
-        return _signed(_real(value), value), DOUBLE
-    if value.denominator != 1:
-        raise Unwritable("the language has no constants of type float, except integers")
+    if type_ == FLOAT:
+        return _signed(f"{_decimal(str(np.float32(float(abs(value)))))}f", value), FLOAT
+    if type_ == DOUBLE or is_real:
+        return _signed(_decimal(repr(abs(float(value)))), value), DOUBLE
     text = str(abs(int(value)))
     return _signed(text, value), (INT if abs(value) < 1 << 31 else LONG)
 
 
-def _real(value: Fraction) -> str:
-    text = format(Decimal(repr(abs(float(value)))), "f")
+def _decimal(number: str) -> str:
+    """Returns the digits of a number without an exponent."""
+    text = format(Decimal(number), "f")
     return text if "." in text else f"{text}.0"
 
 

@@ -44,7 +44,7 @@ class AlphabetsLexer(RegexLexer):
             (words(OPERATORS, prefix=r"\b", suffix=r"\b"), Operator.Word),
             (words(SECTIONS, prefix=r"\b", suffix=r"\b"), Keyword.Declaration),
             (words(OTHERS, prefix=r"\b", suffix=r"\b"), Keyword),
-            (r"[0-9]+\.[0-9]+", Number.Float),
+            (r"[0-9]+\.[0-9]+f?", Number.Float),
             (r"[0-9]+", Number.Integer),
             (rf"({NAME})(\s*)(?=\()", _groups(Name.Function, Whitespace)),
             (NAME, Name.Variable),

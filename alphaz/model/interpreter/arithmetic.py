@@ -12,6 +12,8 @@ single holds exactly; a bool is False or True (or 0 or 1). Choices where C leave
 
 import math
 from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from struct import Struct
 
 import numpy as np
@@ -32,6 +34,19 @@ def single(value: float) -> float:
     except OverflowError:
         return math.copysign(math.inf, value)
     return rounded
+
+
+def nearest_single(text: str) -> float:
+    """Returns the 32-bit float nearest to a decimal number; it is rounded only once."""
+    exact, near = Fraction(Decimal(text)), np.float32(text)
+    around = (near, np.nextafter(near, np.float32(np.inf)), np.nextafter(near, np.float32(-np.inf)))
+    finite = [float(candidate) for candidate in around if np.isfinite(candidate)]
+    return min(finite, key=lambda candidate: abs(Fraction(candidate) - exact)) if np.isfinite(near) else float(near)
+
+
+def real_number(text: str) -> float:
+    """Returns the value of a literal of the language: a double, or a float where an `f` is its end."""
+    return nearest_single(text[:-1]) if text.endswith("f") else float(text)
 
 
 def single_of_integer(value: int) -> float:

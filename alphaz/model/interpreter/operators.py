@@ -5,7 +5,7 @@ If a plain Python operator differs from C's, the text calls a function of `arith
 import math
 from dataclasses import dataclass
 
-from alphaz.model.interpreter.arithmetic import integer_range, single
+from alphaz.model.interpreter.arithmetic import integer_range, real_number, single
 from alphaz.model.types import BOOL, FLOAT, INT, ScalarType, common_type, promoted
 
 RELATIONS = frozenset(("==", "!=", "<", "<=", ">", ">="))
@@ -106,7 +106,7 @@ def constant(value: int | bool | str, type_: ScalarType) -> Code:
         return converted(Code(str(value), BOOL), type_)
     if isinstance(value, int):
         return converted(Code(f"({value})", _holding(value)), type_)
-    number = float(value)
+    number = real_number(value)
     return Code(_float_text(single(number) if type_ == FLOAT else number), type_)
 
 

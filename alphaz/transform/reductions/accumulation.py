@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from alphaz.model.expression import Access, Binary, Case, Constant, Expression, Facts, Nary, Unary
+from alphaz.model.interpreter.arithmetic import real_number
 from alphaz.model.program import Equation, Variable
 from alphaz.model.types import BOOL, ScalarType
 from alphaz.model.walk import reads, without_restricts
@@ -82,7 +83,7 @@ def _first(operator: str, term: AccumulatedTerm) -> AccumulatedTerm:
 
 
 def _number(value: int | bool | str) -> float | bool:
-    return float(value) if isinstance(value, str) else value
+    return real_number(value) if isinstance(value, str) else value
 
 
 Peeled = tuple[str, Access, Expression]

@@ -292,9 +292,23 @@ def test_the_function_is_the_one_that_others_see_or_has_the_name_of_the_file() -
     assert imported(one.format("f") + one.format("g"), ImportedOrder(function="f")).function == "f"
 
 
+@pytest.mark.parametrize(
+    ("constant", "written"),
+    [
+        ("0.3f", "0.3f"),
+        ("2.0f", "2.0f"),
+        ("3", "3"),
+        ("1e-3F", "0.001f"),
+        ("16777217.0f", "16777216.0f"),
+        ("0.5", "0.5"),
+    ],
+)
+def test_constants_keep_their_type(constant: str, written: str) -> None:
+    text = f"void f(long N, const float x[N], double y[N]) {{ for (long i = 0; i < N; i++) y[i] = {constant} * x[i]; }}"
+    assert equations(text) == [f"y[i] = {written} * x[i]"]
+
+
 REFUSED = {
-    "void f(long N, const float x[N], float y[N]) { for (long i = 0; i < N; i++) y[i] = 0.3f * x[i]; }":
-        ("AZ833", "`f` cannot be written as equations: the language has no constants of type float, except integers"),
     "void f(long N, double y[N]) { for (long i = 0; i < N; i++) y[i] = INFINITY; }":
         ("AZ833", "`f` cannot be written as equations: `INFINITY` has no literal in the language"),
     "void f(long N, double y[N]) { for (long i = 0; i < N; i++) y[i] = (double)i / (double)N; }":
