@@ -38,7 +38,8 @@ def with_plain_steps(function: c.Function) -> c.Function:
     if function.body is None:
         return function
     plain = replace(function, body=_hoisted(function.body))
-    plain = replace(plain, body=_without_last_steps(plain))
+    arguments = frozenset(parameter.name for parameter in function.parameters)
+    plain = replace(plain, body=_without_last_steps(plain.body or (), arguments))
     plain = _with_offsets(plain)
     plain = _with_own_integers(plain)
     return function if plain.body == function.body else plain
@@ -154,22 +155,21 @@ def _loop(loop: c.While | c.For, test: c.Expression, body: Statements) -> Statem
     return (loop,)
 
 
-def _without_last_steps(function: c.Function) -> Statements:
-    """Returns a function's body without steps of its variables that are not used afterwards; these have a value."""
-    body = function.body or ()
-    declared = {item.name for item in body if isinstance(item, c.Declare) and not item.storage}
-    declared |= {parameter.name for parameter in function.parameters}
-    initialised = {item.name for item in body if isinstance(item, c.Declare) and item.value is not None}
-    initialised |= {parameter.name for parameter in function.parameters}
+def _without_last_steps(body: Statements, arguments: frozenset[str] = frozenset()) -> Statements:
+    """Returns a block without steps of its variables that are not used afterwards; these have a value."""
+    body = tuple(with_blocks(item, _without_last_steps) for item in body)
+    declared = arguments | {item.name for item in body if isinstance(item, c.Declare) and not item.storage}
+    initialised = arguments | {item.name for item in body if isinstance(item, c.Declare) and item.value is not None}
     starts = (start for item in body if isinstance(item, c.For) for start in item.start)
     initialised |= names_among([item.target for item in (*body, *starts) if isinstance(item, c.Assign)])
     used = {node.name for node in nodes(body, c.Declare)} - declared | names_among(addressed(body))
     used |= {name for name in names_in(body) if name not in declared}
     remaining: list[c.Statement] = []
-    for item in reversed(body):
+    for position, item in reversed([*enumerate(body)]):
         match item:
             case c.Evaluate(c.Step(operand=c.Name(name))) if name not in used and name in initialised:
-                continue
+                if not is_behind_directive(body, position):
+                    continue
         used |= names_in(item)
         remaining.append(item)
     return tuple(reversed(remaining))

@@ -89,6 +89,11 @@ def is_simple(type_: c.Type) -> bool:
     return not isinstance(type_, c.Pointer | c.Array | c.Signature)
 
 
+def is_constant(type_: c.Type) -> bool:
+    """Returns True for the type of an argument that a function cannot change: a value, or a pointer to constants."""
+    return is_simple(type_) or base(type_).const
+
+
 def base(type_: c.Type) -> c.Type:
     """Returns the type of the elements of pointers and arrays."""
     while isinstance(type_, c.Pointer | c.Array):

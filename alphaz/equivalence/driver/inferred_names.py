@@ -19,7 +19,7 @@ from alphaz.equivalence.driver.function_reading import file_tree
 from alphaz.equivalence.driver.task import ProofTask, chosen_function
 from alphaz.model.program import System, Variable
 from alphaz.model.types import ScalarType
-from alphaz.scop.tree_queries import definitions, element_type, is_simple, is_wide_integer, scalar_type
+from alphaz.scop.tree_queries import definitions, element_type, is_constant, is_simple, is_wide_integer, scalar_type
 
 _MOST = 6
 
@@ -48,7 +48,7 @@ def possible_names(checked: Checked, source: Source, task: ProofTask, system: Sy
         return matchings
     # The output may be returned; then one of the arguments that it could be is a work array.
     others = {type_: [name for name in names if name != returned.name] for type_, names in variables.items()}
-    for work in (one for one in data if element_type(one.type) == returned.type and not _is_steady(one)):
+    for work in (one for one in data if element_type(one.type) == returned.type and not is_constant(one.type)):
         groups = [*sizes, *_groups([one for one in data if one is not work], others, inputs)]
         matchings = [*(_few_matchings(groups) if groups else [{}]), *matchings]
     return matchings[:_MOST]
@@ -97,7 +97,7 @@ def _groups(
         own = [one for one in arguments if type_ is None or element_type(one.type) == type_]
         if len(own) != len(open_):
             return []
-        steady = [one.name for one in own if _is_steady(one)]
+        steady = [one.name for one in own if is_constant(one.type)]
         held = [name for name in open_ if name in inputs]
         if type_ is not None and len(steady) == len(held):
             others = [one.name for one in own if one.name not in steady]
@@ -106,14 +106,6 @@ def _groups(
         elif own:
             groups.append(([one.name for one in own], open_))
     return groups if sum(len(own) for own, _ in groups) == len(arguments) else []
-
-
-def _is_steady(argument: c.Parameter) -> bool:
-    """Returns True for an argument that the function cannot give a value: by value, or a pointer to constants."""
-    inside = argument.type
-    while isinstance(inside, c.Pointer | c.Array):
-        inside = inside.to if isinstance(inside, c.Pointer) else inside.of
-    return inside.const or inside is argument.type
 
 
 def _matchings(groups: Sequence[tuple[Sequence[str], Sequence[str]]]) -> Iterator[dict[str, str]]:

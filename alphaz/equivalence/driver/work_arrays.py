@@ -22,6 +22,7 @@ from alphaz.scop.tree_queries import (
     addressed,
     base,
     definitions,
+    is_constant,
     is_simple,
     names_declared,
     scalar_type,
@@ -38,7 +39,7 @@ def work_arrays(source: Source, tree: c.File, function: str, bound: Collection[s
     has_device = any(isinstance(item, c.Function) and item.qualifiers for item in tree.items)
     if definition is None or has_device:
         return {}
-    items = [item for item in definition.parameters if item.name not in bound and _is_work(definition, item)]
+    items = [item for item in definition.parameters if item.name not in bound and _is_work(tree, definition, item)]
     types = {
         item.name: replace(item.type, restrict=False, static=False) for item in items if isinstance(item.type, c.Array)
     }
@@ -84,7 +85,7 @@ def memory_code(type_: c.Array, sizes: Mapping[str, str], parameters: Sequence[s
     return f"({{ {known} {size} __builtin_memset(__builtin_malloc(bytes__), 255, bytes__); }})"
 
 
-def _is_work(function: c.Function, parameter: c.Parameter) -> bool:
+def _is_work(tree: c.File, function: c.Function, parameter: c.Parameter) -> bool:
     """Returns True for an argument that would mean the same as an array that the function declares: the function
     assigns elements, and the pointer does not change, and has no size, address or copy for each thread."""
     name, inside = parameter.name, parameter.type
@@ -101,14 +102,14 @@ def _is_work(function: c.Function, parameter: c.Parameter) -> bool:
     pointers = [*targets(function.body), *addressed(function.body), *(node.of for node in nodes(function, c.SizeOf))]
     is_used = any(name in names_in(clause) for clause in clauses if clause.name != "shared")
     is_declared = name in names_declared(nodes(function.body, (c.Declare, c.Typedef)))
-    if name not in _written(function):
+    if name not in _written(tree, function):
         return False
     return not (is_used or is_declared or name in texts or any(_is_pointer(node, name) for node in pointers))
 
 
-def _written(function: c.Function) -> set[str]:
+def _written(tree: c.File, function: c.Function) -> set[str]:
     """Returns the names of a function through which it may write: those of elements, also by pointers into the array,
-    and the destinations of copies."""
+    the destinations of copies, and the arguments that a function of the file may change."""
     written = {name for target in targets(function.body) for name in names_in(target)}
     written |= {
         name
@@ -116,6 +117,11 @@ def _written(function: c.Function) -> set[str]:
         if call.function in _WRITING
         for name in names_in(call.arguments[:1])
     }
+    functions = definitions(tree)
+    for call in nodes(function.body, c.Call):
+        callee = functions.get(call.function) if isinstance(call.function, str) else None
+        for argument, parameter in zip(call.arguments, callee.parameters if callee is not None else (), strict=False):
+            written |= set() if is_constant(parameter.type) else names_in(argument)
     pointers = [node for node in nodes(function.body, c.Declare) if isinstance(node.type, c.Pointer)]
     while more := {name for one in pointers if one.name in written for name in names_in(one.value)} - written:
         written |= more
