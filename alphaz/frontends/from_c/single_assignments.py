@@ -330,6 +330,9 @@ def _values(making: _Making, number: int) -> Iterator[FlowValue]:
         yield value
         return
     terms = replace(value, name=_fresh(making, f"{value.name}_sum"), kind=Kind.LOCAL)
+    if sum_.follows:
+        # The cell still holds the first sum.
+        terms = replace(terms, array=None, cell=None)
     yield terms
     yield _together(making, node, sum_, value, terms, outer)
 
@@ -339,12 +342,16 @@ def _together(
 ) -> FlowValue:
     """Returns the start combined with the sum: directly after the last term."""
     begun, type_ = making.node(sum_.start), node.array.type
+    operator = "-" if sum_.is_subtracted else sum_.operator
+    date = _beside(node, sum_, outer, 1)
+    whole = ValueSource(value.domain, terms.name, tuple(map(Affine.name, value.indices)))
+    if sum_.follows:
+        first = ValueSource(value.domain, *_named_point(making, sum_.start, sum_.begins, outer))
+        added = OperationValue(operator, (ReadValue(0, type_), ReadValue(1, type_)), type_)
+        return replace(value, tree=added, sources=((first,), (whole,)), date=date, sum=None)
     inside = _Frame(outer.names, dict(zip(begun.indices, map(outer.translated, sum_.begins), strict=True)), outer.names)
     sources = tuple(_sources(making, inside, begun, position) for position in range(len(begun.reads)))
-    operator = "-" if sum_.is_subtracted else sum_.operator
     tree = OperationValue(operator, (map_affine(begun.value, inside.translated), ReadValue(len(sources), type_)), type_)
-    whole = ValueSource(value.domain, terms.name, tuple(map(Affine.name, value.indices)))
-    date = _beside(node, sum_, outer, 1)
     return replace(value, tree=tree, sources=(*sources, (whole,)), date=date, sum=None)
 
 

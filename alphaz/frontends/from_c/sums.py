@@ -1,10 +1,10 @@
 """Sums (and products, minima, maxima) that a kernel computes term by term.
 
 `s = 0; for (k ..) s += t(k)` is `s = reduce(+, [k], t[k])`; `s = a; for (k ..) s += t(k)`, where `a` is computed from
-inputs, is `s = a + reduce(+, [k], t[k])`.
+inputs or is the sum of another loop, is `s = a + reduce(+, [k], t[k])`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -23,7 +23,8 @@ class SumRecurrence:
 
     `is_valued`: the start is a value that is combined with the sum, not the neutral element, which is the value of an
     empty sum: then `back` are the outer indices over those of the start. `absorbs`: the start has no other reader
-    there. `own` is the number of the read of the accumulator.
+    there. `follows`: the start is another sum, and `begins` are the outer indices of that. `own` is the number of the
+    read of the accumulator.
     """
 
     number: int
@@ -38,6 +39,7 @@ class SumRecurrence:
     domain: Domain
     is_valued: bool = False
     absorbs: bool = True
+    follows: bool = False
 
     def loop(self, node: FlowNode) -> int:
         """Returns the component of the node's date that is the outermost loop of the sum; its position is before it."""
@@ -63,13 +65,16 @@ def accumulations(flow: Flow, values: bool) -> dict[int, SumRecurrence]:
     includes sums that start from a value."""
     sums: dict[int, SumRecurrence] = {}
     for number, node in enumerate(flow.nodes):
-        made = None if node is None else _accumulation(flow, number, node, values)
+        made = None if node is None else _accumulation(flow, number, node, sums if values else None)
         if made is not None and all(e.is_valued and made.is_valued for e in sums.values() if e.start == made.start):
             sums[number] = made
     return sums
 
 
-def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumRecurrence | None:
+def _accumulation(
+    flow: Flow, number: int, node: FlowNode, known: Mapping[int, SumRecurrence] | None
+) -> SumRecurrence | None:
+    """Returns the sum of a node, if it is one. `known` are sums before it; None: no sum starts from a value."""
     reads = node.statement.reads
     own = next((position for position, read in enumerate(reads) if read.same_cell(node.statement.target)), None)
     combined = None if own is None else _reduction_operator(node.value, own)
@@ -91,13 +96,15 @@ def _accumulation(flow: Flow, number: int, node: FlowNode, values: bool) -> SumR
     outer = tuple(name for name in node.indices if name not in moved)
     inner = tuple(name for name in node.indices if name in moved)
     if not is_identity(operator, begun.value, node.array.type):
-        if not values:
+        if known is None:
             return None
         domain = node.domain.onto(outer).in_context(flow.context)
         made = SumRecurrence(
             number=number, start=start, operator=operator, term=term, own=own, outer=outer, inner=inner,
             begins=(), back=(), domain=domain, is_valued=True,
         )  # fmt: skip
+        if start in known:
+            return _following(flow, made, node, begun, known[start], starts, steps)
         return _valued(flow, made, node, begun, starts, steps)
     ways = _both_ways(flow, node, begun, starts, outer)
     if ways is None:
@@ -187,9 +194,7 @@ def _valued(
     steps: Sequence[FlowOrigin],
 ) -> SumRecurrence | None:
     """Returns the sum, if its start can also be computed after it: it is computed from inputs."""
-    if node.cell is None or any(name in sum_.inner for subscript in node.cell for name in subscript.names):
-        return None
-    if not node.date[sum_.loop(node) - 1].is_constant:
+    if not _is_in_one_block(sum_, node):
         return None
     equalities = _pairs(flow, node, begun, starts, sum_.outer)
     names = _start_names(flow, node, begun)
@@ -201,6 +206,38 @@ def _valued(
     others = (origin for origins in _other_reads(flow, sum_) for origin in origins if origin.writer == sum_.start)
     if any(not (other.where.image(_function(other), begun.indices) & absorbed).is_empty() for other in others):
         sum_ = replace(sum_, absorbs=False)
+    return sum_ if _is_complete(flow, sum_, node, steps) else None
+
+
+def _is_in_one_block(sum_: SumRecurrence, node: FlowNode) -> bool:
+    """Returns True if the sum stays in one cell, and there is a date just before and after its loops."""
+    if node.cell is None or any(name in sum_.inner for subscript in node.cell for name in subscript.names):
+        return False
+    return node.date[sum_.loop(node) - 1].is_constant
+
+
+def _following(
+    flow: Flow,
+    sum_: SumRecurrence,
+    node: FlowNode,
+    begun: FlowNode,
+    first: SumRecurrence,
+    starts: Sequence[FlowOrigin],
+    steps: Sequence[FlowOrigin],
+) -> SumRecurrence | None:
+    """Returns the sum that adds to the result of another one, `first`."""
+    if not _is_in_one_block(sum_, node):
+        return None
+    chosen = [begun.indices.index(name) for name in first.outer]
+    results = [replace(start, point=tuple(start.point[position] for position in chosen)) for start in starts]
+    if any(ratio.divisor != 1 for result in results for ratio in result.point):
+        return None
+    ends = replace(begun, indices=first.outer)
+    equalities, names = _pairs(flow, node, ends, results, sum_.outer), _start_names(flow, node, ends)
+    there = None if equalities is None else solve(equalities, names)
+    if there is None:
+        return None
+    sum_ = replace(sum_, begins=tuple(there[name] for name in names), absorbs=False, follows=True)
     return sum_ if _is_complete(flow, sum_, node, steps) else None
 
 

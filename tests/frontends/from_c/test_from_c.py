@@ -376,3 +376,23 @@ def test_tiled_loops_may_have_the_equations_of_the_plain_ones() -> None:
         "#pragma omp simd reduction(+:s)\nfor (long i = b; i < (b + 16 < N ? b + 16 : N); i++) s += x[i]; y[0] = s; }"
     )
     assert equations(text) == ["s[] = reduce(+, [i], {| 0<=i<N}: x[i])", "y[i] = s"]
+
+
+FOLLOWING = {
+    "double s = 0; for (int i = 0; i < n; i += 2) s += a[i]; for (int i = n - 1; i >= 0; i -= 3) s += a[i] * 2; *out = s;":
+        ["s_1[] = reduce(+, [i], {| 0<=i<n && i%2==0}: a[i])",
+         "s_2_sum[] = reduce(+, [i], {| 0<=i<n && (2i+n)%3==1}: a[i] * 2.0)",
+         "s_2[] = s_1 + s_2_sum", "out[] = s_2"],
+    "double s = 0; for (int i = 0; i < n; i++) s += a[i]; for (int i = 0; i < n; i++) s -= b[i]; *out = s;":
+        ["s_1[] = reduce(+, [i], {| 0<=i<n}: a[i])", "s_2_sum[] = reduce(+, [i], {| 0<=i<n}: b[i])",
+         "s_2[] = s_1 - s_2_sum", "out[] = s_2"],
+    # Another operator, and a value between both loops: recurrences.
+    "double s = 0; for (int i = 0; i < n; i++) s += a[i]; for (int i = 0; i < n; i++) s *= b[i]; *out = s;":
+        ["s_1[] = reduce(+, [i], {| 0<=i<n}: a[i])",
+         "s_2[i] = case {| i>=1}: s_2[i-1] * b[i]; {| i==0}: s_1 * b[i]; esac", "out[] = s_2[n-1]"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("body", FOLLOWING)
+def test_a_sum_that_continues_another_one_is_added_to_it(body: str) -> None:
+    assert equations(f"void f(int n, const double *a, const double *b, double *out) {{ {body} }}") == FOLLOWING[body]
