@@ -16,6 +16,7 @@ from alphaz.diagnostics.nearest import listing
 from alphaz.diagnostics.rules import C_NO_EQUATIONS, C_SIGNATURE
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.equivalence.c_proof import Effort
+from alphaz.equivalence.claim_inference import PLAIN, Laws
 from alphaz.equivalence.driver.preprocessing import read_tree
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, seen_functions
@@ -50,6 +51,7 @@ class ImportedOrder:
     operations: int = BUDGET
     executes: bool = True
     is_serial: bool = False
+    laws: Laws = PLAIN
 
 
 PLAIN_ORDER = ImportedOrder()
@@ -184,8 +186,9 @@ def _verdict(
     system = written.checked.program.systems[0].name
     names = _names(kernel, written.values)
     task = ProofTask(
-        kernel.function, system, names, effort=Effort(operations=order.operations), executes=order.executes
-    )
+        kernel.function, system, names,
+        laws=order.laws, effort=Effort(operations=order.operations), executes=order.executes,
+    )  # fmt: skip
     return prove_c(written.checked, source, task, on_progress)
 
 

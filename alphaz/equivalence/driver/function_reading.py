@@ -37,7 +37,7 @@ from alphaz.equivalence.driver.task import (
     with_parameters,
 )
 from alphaz.equivalence.driver.unread_code import may_have_effects, without_bodies
-from alphaz.equivalence.driver.work_arrays import memory_code, with_work_arrays, work_arrays
+from alphaz.equivalence.driver.work_arrays import memory_code, unused_pointers, with_work_arrays, work_arrays
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, at_least
@@ -170,11 +170,14 @@ def read_with_arguments(
     shapes = {name: places[variables[0].name].shape for name, variables in bound.items()}
     sizes = task.sizes or {}
     is_whole = {v.name for v in passed} <= _held(tree, function, bound) and task.launch is None and not macros
-    own = work_arrays(source, tree, function, {*bound, *parameters, *sizes}) if is_whole else {}
+    known = {*bound, *parameters, *sizes}
+    own = work_arrays(source, tree, function, known) if is_whole else {}
+    unused = unused_pointers(tree, function, known) if is_whole else frozenset[str]()
     values: dict[str, int | str] = {**sizes}
     values |= {name: memory_code(type_, parameters, system.parameters) for name, type_ in own.items()}
+    values |= dict.fromkeys(unused, 0)
     kernel = read_kernel(
-        source, with_work_arrays(tree, function, own), function, system.context, parameters, shapes, sizes,
+        source, with_work_arrays(tree, function, own, unused), function, system.context, parameters, shapes, sizes,
         task.annotations, [*macros], task.others, reads_masks=task.reads_masks,
     )  # fmt: skip
     check_loose(kernel, task.laws.is_exact)

@@ -61,16 +61,29 @@ def _array(pointer: c.Type, shape: Sequence[Affine]) -> c.Array:
     return c.Array(base(pointer), parse_expression(" * ".join(f"({extent})" for extent in shape)))
 
 
-def with_work_arrays(tree: c.File, function: str, types: Mapping[str, c.Array]) -> c.File:
-    """Returns the file in which a function declares these arguments instead."""
-    if not types:
+def unused_pointers(tree: c.File, function: str, bound: Collection[str]) -> frozenset[str]:
+    """Returns the arguments, except `bound` ones, that are pointers and occur nowhere else in the function."""
+    definition = definitions(tree).get(function)
+    if definition is None or definition.body is None:
+        return frozenset()
+    texts = nodes(definition.body, (c.Pragma, c.Opaque))
+    used = {*bound, *names_in(definition.body), *(word for node in texts for word in words_in(node.text))}
+    used |= {name for one in definition.parameters for name in names_in(one.type)}
+    return frozenset(p.name for p in definition.parameters if not is_simple(p.type) and p.member is None) - used
+
+
+def with_work_arrays(
+    tree: c.File, function: str, types: Mapping[str, c.Array], unused: Collection[str] = frozenset()
+) -> c.File:
+    """Returns the file in which a function declares these arguments instead, and has no `unused` ones."""
+    if not types and not unused:
         return tree
 
     def change(item: c.Item) -> c.Item:
         if not isinstance(item, c.Function) or item.name != function or item.body is None:
             return item
         declared = (c.Declare(types[one.name], one.name, at=one.at) for one in item.parameters if one.name in types)
-        parameters = tuple(parameter for parameter in item.parameters if parameter.name not in types)
+        parameters = tuple(parameter for parameter in item.parameters if parameter.name not in {*types, *unused})
         return replace(item, parameters=parameters, body=(*declared, *item.body))
 
     return replace(tree, items=tuple(map(change, tree.items)))

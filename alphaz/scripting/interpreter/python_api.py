@@ -166,13 +166,26 @@ def from_c(
     function: str | None = None,
     assume: Iterable[str] = (),
     shapes: Mapping[str, Sequence[str]] | None = None,
+    laws: Iterable[str] = (),
+    serial: bool = False,
+    executes: bool = True,
+    timeout: float | None = None,
 ) -> Imported:
     """Returns a function of a C file as equations (`program`) with a script that keeps its order and memory (`script`),
     and whether the C is proved to compute them (`verdict`).
 
     `assume` are conditions on the parameters (`"T>=0"`), `shapes` the extents of pointers whose types do not state
-    them. Raises Rejected for unsupported C, and for C without equations."""
-    return import_c(with_plain_lines(_source(Path(c))), ImportedOrder(function, assumed=tuple(assume), shapes=shapes))
+    them, `laws` the algebraic laws that the proof may use besides reordered sums, `executes` enables execution;
+    `serial` keeps sums that start from a value other than zero as recurrences. Raises Rejected for unsupported C, for
+    C without equations, and after `timeout` processor seconds in the main thread."""
+    order = ImportedOrder(
+        function, assumed=tuple(assume), shapes=shapes, executes=executes, is_serial=serial, laws=Laws(frozenset(laws))
+    )
+    try:
+        with alarm(timeout):
+            return import_c(with_plain_lines(_source(Path(c))), order)
+    except OutOfTime as over:
+        raise Rejected(over.finding) from None
 
 
 def verify(design: Design, systems: str | Iterable[str] | None = None, *, hints: bool = True) -> Report:
