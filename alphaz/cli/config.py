@@ -22,7 +22,8 @@ FORMATS = ("text", "json", "sarif", "github", "junit", "html")
 
 @dataclass(frozen=True, slots=True)
 class ProjectOptions:
-    """Default options of the command line. `programs` and `scripts` are the default targets of check and verify.
+    """Default options of the command line. `programs` and `scripts` are the default targets of check and verify,
+    `prove` the C files that prove is for, each with its program and more options.
 
     `selection` has the shown warnings and notes.
     """
@@ -35,6 +36,7 @@ class ProjectOptions:
     programs: tuple[str, ...] = ()
     scripts: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
+    prove: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     selection: RuleSelection = field(default_factory=RuleSelection)
 
 
@@ -99,6 +101,8 @@ def _checked(source: Source, table: tuple[str, ...], values: Mapping[str, object
     if wrong:
         raise Rejected(*wrong)
     plain = {key: _frozen(value) for key, value in values.items()}
+    if "prove" in values:
+        plain["prove"] = _proofs(values["prove"])
     chosen = RuleSelection(**{_SELECTION[key]: plain.pop(key) for key in _SELECTION if key in plain})  # type: ignore[arg-type]
     return ProjectOptions(**plain, selection=chosen)  # type: ignore[arg-type]
 
@@ -110,6 +114,11 @@ _SELECTION = {
     "per-file-ignores": "by_file",
     "strict": "strict",
 }
+
+
+def _proofs(value: object) -> dict[str, tuple[str, ...]]:
+    assert isinstance(value, dict)
+    return {kernel: (item,) if isinstance(item, str) else tuple(item) for kernel, item in value.items()}
 
 
 def _frozen(value: object) -> object:
@@ -145,6 +154,12 @@ def _is_texts_by_pattern(value: object) -> bool:
     return isinstance(value, dict) and all(map(_is_texts, value.values()))
 
 
+def _is_proofs(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        program and (isinstance(program, str) or _is_texts(program)) for program in value.values()
+    )
+
+
 _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "format": (lambda value: value in FORMATS, f"one of {listing(FORMATS)}"),
     "jobs": (lambda value: _is_number(value) and isinstance(value, int), "a number of processes, at least 1"),
@@ -156,6 +171,7 @@ _KINDS: dict[str, tuple[Callable[[object], bool], str]] = {
     "exclude": (_is_texts, "a list of patterns"),
     "select": (_is_texts, "a list of rules, such as AZ409 or AZ4"),
     "ignore": (_is_texts, "a list of rules, such as AZ409 or AZ4"),
+    "prove": (_is_proofs, "a table of C files, each with a program, or a list of a program and options of `prove`"),
     "severity": (_is_severities, f"a table of rules, each with one of {listing(SEVERITIES)}"),
     "per-file-ignores": (_is_texts_by_pattern, "a table of patterns, each with a list of rules"),
     "strict": (lambda value: isinstance(value, bool), "true or false"),
@@ -176,6 +192,7 @@ def _with_relative_names(project_options: ProjectOptions, folder: Path, here: Pa
         programs=tuple(map(placed, project_options.programs)),
         scripts=tuple(map(placed, project_options.scripts)),
         exclude=tuple(map(placed, project_options.exclude)),
+        prove={placed(kernel): (placed(program), *more) for kernel, (program, *more) in project_options.prove.items()},
         selection=replace(
             project_options.selection,
             by_file={placed(pattern): codes for pattern, codes in project_options.selection.by_file.items()},

@@ -1,13 +1,15 @@
 """`alphaz prove`: proves that a C program computes a system of equations."""
 
 import operator
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import reduce
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from alphaz.analysis.checks.checked import Checked
 from alphaz.analysis.read import read_program
@@ -22,6 +24,7 @@ from alphaz.cli.proof_files import check_targets, proofs_option
 from alphaz.cli.report import ReportPage, VerbReport, digests, emit
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
+from alphaz.diagnostics.nearest import count_text
 from alphaz.diagnostics.work_limits import OutOfTime
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.claim_files import beside, read_claims
@@ -73,9 +76,9 @@ _TRIED = 30
 
 
 @click.command("prove", epilog=EPILOG)
-@click.argument("program", metavar="PROGRAM.ab", shell_complete=file_names)
-@click.argument("kernel", metavar="KERNEL.c", shell_complete=file_names)
-@click.argument("others", metavar="[MORE.c]...", nargs=-1, shell_complete=file_names)
+@click.argument("program", metavar="[PROGRAM.ab", shell_complete=file_names, required=False)
+@click.argument("kernel", metavar="KERNEL.c", shell_complete=file_names, required=False)
+@click.argument("others", metavar="[MORE.c]...]", nargs=-1, shell_complete=file_names)
 @click.option("--function", metavar="NAME", help="The C function (the one with the name of the system).")
 @click.option("--system", metavar="NAME", help="The system (the one that no others call).")
 @click.option(
@@ -132,94 +135,156 @@ _TRIED = 30
 @click.pass_context
 def command(
     ctx: click.Context,
-    program: str,
-    kernel: str,
-    others: tuple[str, ...],
-    function: str | None,
-    system: str | None,
-    names: tuple[str, ...],
-    storage: tuple[str, ...],
-    device_kernel: str | None,
-    grid: str | None,
-    block: str | None,
-    sizes: tuple[str, ...],
-    assumed: tuple[str, ...],
-    exact: bool,
-    laws: str,
-    claims: str | None,
-    script: str | None,
+    /,
+    program: str | None,
+    kernel: str | None,
     obligations: bool,
-    no_execution: bool,
     certificate: str | None,
     proofs: bool,
     figures: str | None,
     choices: Callable[[], Choices],
+    **stated: Any,
 ) -> None:
     """Prove that a C function computes a system of equations, for all parameters.
 
     The C may be generated or handwritten; annotations in it are checked, never trusted. Functions that KERNEL.c calls
-    may be defined in further files.
+    may be defined in further files. Without files, the pairs of the project are proved (`[tool.alphaz.prove]`).
     """
     check_targets(certificate, proofs)
-    if script is not None and certificate is not None:
+    if stated["script"] is not None and certificate is not None:
         raise click.UsageError("--certificate is not for --script: certificates do not have the text of ranks")
     chosen = choices()
-    laws_ = Laws(_laws(laws), exact)
-    renamed = dict(_name(name) for name in names)
-    stored = dict(_name(option, "--storage", "A=FORMAT") for option in storage)
-    launch = _launch(device_kernel, grid, block)
-    size_values = dict(_size(part) for text in sizes for part in text.split(","))
-    equations, source = read_source(program, ".ab"), _c_source(kernel)
+    if program is not None and kernel is None:
+        raise click.UsageError(f"{program} needs a C file: alphaz prove PROGRAM.ab KERNEL.c")
+    if program is None or kernel is None:
+        requests = _of_project(chosen.settings.prove)
+        if figures is not None or any(stated.values()):
+            raise click.UsageError("options of one proof need its files: alphaz prove PROGRAM.ab KERNEL.c")
+    else:
+        requests = [_Request(program=program, kernel=kernel, **stated)]
+    draws = figures is not None or "html" in chosen.forms
+    results = [_result(request, chosen, draws) for request in requests]
+    progress("")
+    findings = [finding for result in results for finding in result.findings]
+    code = chosen.code(findings, [result.source for result in results])
 
-    def task_of(checked: Checked) -> ProofTask:
-        systems = possible_systems(checked, system)
+    if chosen.shows_text:
+        for result in results:
+            _show(result.verdict, chosen, result.findings, obligations)
+    emit(_report(chosen, results))
+    if certificate is not None:
+        pairs = [(result.verdict, result.program) for result in results if result.verdict is not None]
+        verdicts, programs = [verdict for verdict, _ in pairs], [equations for _, equations in pairs]
+        write_with_proofs(certificate, c_certificate_text(verdicts, programs), proofs)
+    if figures is not None:
+        write_order(figures, results[0].source.name, results[0].order)
+    is_silent = any(
+        (result.verdict is None or not result.verdict.is_proved) and not result.findings for result in results
+    )
+    ctx.exit(FINDINGS if code == CLEAN and is_silent else code)
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """One proof: its files, and its options of the command line."""
+
+    program: str
+    kernel: str
+    others: tuple[str, ...]
+    function: str | None
+    system: str | None
+    names: tuple[str, ...]
+    storage: tuple[str, ...]
+    device_kernel: str | None
+    grid: str | None
+    block: str | None
+    sizes: tuple[str, ...]
+    assumed: tuple[str, ...]
+    exact: bool
+    laws: str
+    claims: str | None
+    script: str | None
+    no_execution: bool
+
+    def task(self, checked: Checked, source: Source, jobs: int) -> ProofTask:
+        systems = possible_systems(checked, self.system)
         return ProofTask(
-            function=function,
-            system=system,
-            names=renamed,
-            sizes=size_values,
-            assumed=_assumption(assumed, systems[0].parameters) if systems else None,
-            laws=laws_,
-            executes=not no_execution,
-            annotations=_claims(claims, source),
-            jobs=chosen.jobs or cores(),
-            layouts=layouts_said(systems[0], stored) if systems else {},
-            launch=launch,
+            function=self.function,
+            system=self.system,
+            names=dict(_name(name) for name in self.names),
+            sizes=dict(_size(part) for text in self.sizes for part in text.split(",")),
+            assumed=_assumption(self.assumed, systems[0].parameters) if systems else None,
+            laws=Laws(_laws(self.laws), self.exact),
+            executes=not self.no_execution,
+            annotations=_claims(self.claims, source),
+            jobs=jobs,
+            layouts=layouts_said(systems[0], self.layouts) if systems else {},
+            launch=_launch(self.device_kernel, self.grid, self.block),
             others=tuple(
-                OtherFile(other_source, _claims(None, other_source)) for other_source in map(_c_source, others)
+                OtherFile(other_source, _claims(None, other_source)) for other_source in map(_c_source, self.others)
             ),
         )
 
+    @property
+    def layouts(self) -> dict[str, str]:
+        return dict(_name(option, "--storage", "A=FORMAT") for option in self.storage)
+
+    def check(self) -> None:
+        """Raises click.BadParameter for an option that means nothing."""
+        _laws(self.laws), self.layouts, _launch(self.device_kernel, self.grid, self.block)
+        _ = [*map(_name, self.names), *(_size(part) for text in self.sizes for part in text.split(","))]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Result:
+    """One proof with its findings; without a verdict there was no time."""
+
+    program: Source
+    source: Source
+    verdict: CVerdict | None
+    findings: Sequence[Diagnostic]
+    order: Trace | str
+
+
+def _of_project(pairs: Mapping[str, Sequence[str]]) -> list[_Request]:
+    """Returns the proofs that the project lists. Raises click.UsageError for none, or a wrong option of one."""
+    if not pairs:
+        raise click.UsageError("no files are given, and the project has no table `prove` of C files and programs")
+    own = {item.name for item in fields(_Request)}
+    requests = []
+    for kernel, (program, *options) in pairs.items():
+        inner = command.make_context("prove", [program, kernel, *options], resilient_parsing=False)
+        given = [
+            name for name in inner.params
+            if name not in own and inner.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        ]  # fmt: skip
+        if given:
+            raise click.UsageError(f"options of {kernel} in the table `prove`: `{given[0]}` is one of all proofs")
+        requests.append(_Request(**{name: inner.params[name] for name in own}))
+    return requests
+
+
+def _result(request: _Request, chosen: Choices, draws: bool) -> _Result:
+    request.check()
+    equations, source = read_source(request.program, ".ab"), _c_source(request.kernel)
     verdict: CVerdict | None = None
     order: Trace | str = "there was no time"
     findings: Sequence[Diagnostic]
     try:
         with bounding(chosen.limits):
             checked = read_program(equations)
-            task = task_of(checked)
-            if script is None:
-                verdict = prove_c(checked, source, task, lambda text: progress(f"{kernel}: {text}"))
+            task = request.task(checked, source, chosen.jobs or cores())
+            if request.script is None:
+                verdict = prove_c(checked, source, task, lambda text: progress(f"{request.kernel}: {text}"))
             else:
-                verdict = prove_edited_ranks(source, _headers(kernel), _generated(script), checked, task)
-            if figures is not None or "html" in chosen.forms:
+                headers = _headers(request.kernel)
+                verdict = prove_edited_ranks(source, headers, _generated(request.script), checked, task)
+            if draws:
                 order = _order(verdict, checked, task)
-        findings = verdict.findings if script is not None else _with_script(verdict)
+        findings = verdict.findings if request.script is not None else _with_script(verdict)
     except OutOfTime as over:
         findings = (over.finding,) if verdict is None else (*verdict.findings, over.finding)
-    progress("")
-    findings = chosen.selected(findings, source, "12345678")
-    code = chosen.code(findings, [source])
-
-    if chosen.shows_text:
-        _show(verdict, chosen, findings, obligations)
-    emit(_report(chosen, equations, source, verdict, findings, order))
-    if certificate is not None:
-        verdicts = [] if verdict is None else [verdict]
-        write_with_proofs(certificate, c_certificate_text(verdicts, [equations] * len(verdicts)), proofs)
-    if figures is not None:
-        write_order(figures, source.name, order)
-    is_silent = code == CLEAN and (verdict is None or not verdict.is_proved) and not findings
-    ctx.exit(FINDINGS if is_silent else code)
+    return _Result(equations, source, verdict, chosen.selected(findings, source, "12345678"), order)
 
 
 def _with_script(verdict: CVerdict) -> Sequence[Diagnostic]:
@@ -275,48 +340,54 @@ def _order(verdict: CVerdict, checked: Checked, task: ProofTask) -> Trace | str:
     return trace_of_kernel(verdict.proof.kernel, sizes, verdict.verdict, values)
 
 
-def _report(
-    choices: Choices,
-    program: Source,
-    source: Source,
-    verdict: CVerdict | None,
-    findings: Sequence[Diagnostic],
-    order: Trace | str,
-) -> VerbReport:
-    """Returns the report. Without a verdict there was no time."""
-    facts: list[tuple[str, str]] = []
-    entry = ReportEntry(
-        source.name, "prove", findings, system=source.name, word="undecided", line="undecided", trace=order
-    )
-    if verdict is not None:
-        facts = [("taken for granted", note) for note in verdict.assumed]
-        facts += [("execution", str(verdict.tried))] if verdict.tried is not None else []
-        entry = replace(
-            entry,
-            seconds=verdict.seconds,
-            system=verdict.system,
-            word=verdict.verdict,
-            line=f"{verdict} ({verdict.seconds:.2f} s)",
-            obligations=[(a.question.family, a.question.claim, _word(a.verdict)) for a in verdict.obligations],
-            notes=_notes(verdict),
-            value=_value(program.name, verdict),
-        )
-    page = ReportPage(
-        title=f"alphaz prove: {source.name}",
-        texts={text.name: text.text for text in (source, program)},
-        facts=[*facts, *digests((program, source))],
-        noun="text",
-    )
+def _report(choices: Choices, results: Sequence[_Result]) -> VerbReport:
+    """Returns the report on all proofs."""
+    entries = [_entry(result) for result in results]
+    findings = [finding for result in results for finding in result.findings]
+    sources = dict.fromkeys(source for result in results for source in (result.source, result.program))
+    verdicts = [result.verdict for result in results if result.verdict is not None]
+    facts = [("taken for granted", note) for verdict in verdicts for note in verdict.assumed]
+    facts += [("execution", str(verdict.tried)) for verdict in verdicts if verdict.tried is not None]
+    summaries = [_summary(result.program.name, result.verdict) for result in results if result.verdict is not None]
+    closing, notes = (str(verdicts[0]) if verdicts else ""), entries[0].notes
+    if len(results) > 1:
+        proved = sum(verdict.is_proved for verdict in verdicts)
+        closing, notes = f"{proved} of {count_text(len(results), 'C file')} proved", ()
     return VerbReport(
         choices=choices,
-        entries=[entry],
+        entries=entries,
         findings=findings,
         annotations=findings,
-        closing="" if verdict is None else str(verdict),
-        notes=entry.notes,
+        closing=closing,
+        notes=notes,
         key="proofs",
-        properties=None if verdict is None else _summary(program.name, verdict),
-        page=page,
+        properties=(summaries[0] if summaries else None) if len(results) == 1 else {"proofs": summaries},
+        page=ReportPage(
+            title=f"alphaz prove: {', '.join(result.source.name for result in results)}",
+            texts={source.name: source.text for source in sources},
+            facts=[*facts, *digests(sources)],
+            noun="text",
+        ),
+    )
+
+
+def _entry(result: _Result) -> ReportEntry:
+    source, verdict = result.source, result.verdict
+    entry = ReportEntry(
+        source.name, "prove", result.findings, system=source.name, word="undecided", line="undecided",
+        trace=result.order,
+    )  # fmt: skip
+    if verdict is None:
+        return entry
+    return replace(
+        entry,
+        seconds=verdict.seconds,
+        system=verdict.system,
+        word=verdict.verdict,
+        line=f"{verdict} ({verdict.seconds:.2f} s)",
+        obligations=[(a.question.family, a.question.claim, _word(a.verdict)) for a in verdict.obligations],
+        notes=_notes(verdict),
+        value=_value(result.program.name, verdict),
     )
 
 

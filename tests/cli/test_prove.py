@@ -63,8 +63,47 @@ def test_names_may_differ_in_case(here: Path) -> None:
 
 
 def test_a_name_that_two_arguments_could_have_is_nobodys(here: Path) -> None:
-    code, out, err = prove(here, RIGHT.replace("*x, double *y", "*X, double *y, double *x"))
+    two = RIGHT.replace("*x, double *y", "*X, double *y, double *x")
+    code, out, err = prove(here, two.replace("x[i]", "X[i]"))
     assert (code, "`X` has no counterpart in the program" in out + err) == (1, True)
+
+
+def test_an_argument_that_is_not_used_may_be_anything(here: Path) -> None:
+    code, out, _ = prove(here, RIGHT.replace("*x, double *y", "*x, double *X, double *y"))
+    assert (code, "executed for" in out) == (0, True)
+
+
+def test_the_pairs_of_a_project(here: Path) -> None:
+    (here / "c").mkdir()
+    (here / "c" / "right.c").write_text(RIGHT, encoding="utf-8")
+    (here / "c" / "other.c").write_text(OTHER.replace("sums(", "f("), encoding="utf-8")
+    table = '[tool.alphaz.prove]\n"c/right.c" = "sums.ab"\n"c/other.c" = ["sums.ab", "--function", "f"]\n'
+    (here / "pyproject.toml").write_text(table, encoding="utf-8")
+    answer = ask("prove", "--report", "sarif=all.sarif", "--report", "json=all.json")
+    assert answer.code == 1
+    assert "sums computes sums: proved" in answer.out
+    assert "f computes sums: refuted" in answer.out
+    assert [one["verdict"] for one in json.loads((here / "all.json").read_text())["proofs"]] == ["proved", "refuted"]
+    (run,) = json.loads((here / "all.sarif").read_text())["runs"]
+    assert [result["ruleId"] for result in run["results"]] == ["AZ836"]
+
+
+@pytest.mark.parametrize(
+    ("table", "arguments", "reason"),
+    [
+        ("", (), "no files are given, and the project has no table `prove`"),
+        ('[prove]\n"a.c" = ["sums.ab", "--jobs", "2"]\n', (), "`jobs` is one of all proofs"),
+        ('[prove]\n"a.c" = ["sums.ab", "--lews", "x"]\n', (), "No such option '--lews'"),
+        ('[prove]\n"a.c" = []\n', (), "AZ808"),
+        ('[prove]\n"a.c" = "sums.ab"\n', ("--exact",), "options of one proof need its files"),
+        ('[prove]\n"a.c" = "sums.ab"\n', ("sums.ab",), "sums.ab needs a C file"),
+        ('[prove]\n"a.c" = "sums.ab"\n', (), "a.c does not exist"),
+    ],
+)
+def test_pairs_that_mean_nothing(here: Path, table: str, arguments: tuple[str, ...], reason: str) -> None:
+    (here / "alphaz.toml").write_text(table, encoding="utf-8")
+    answer = ask("prove", *arguments)
+    assert (answer.code, reason in answer.err) == (2, True), answer.err
 
 
 def test_wrong_code_is_refuted_with_what_was_executed(here: Path) -> None:

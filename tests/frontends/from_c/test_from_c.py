@@ -379,7 +379,8 @@ def test_tiled_loops_may_have_the_equations_of_the_plain_ones() -> None:
 
 
 FOLLOWING = {
-    "double s = 0; for (int i = 0; i < n; i += 2) s += a[i]; for (int i = n - 1; i >= 0; i -= 3) s += 2 * a[i]; *out = s;":
+    "double s = 0; for (int i = 0; i < n; i += 2) s += a[i]; for (int i = n - 1; i >= 0; i -= 3) s += 2 * a[i];"
+    " *out = s;":
         ["s_1[] = reduce(+, [i], {| 0<=i<n && i%2==0}: a[i])",
          "s_2_sum[] = reduce(+, [i], {| 0<=i<n && (2i+n)%3==1}: 2.0 * a[i])",
          "s_2[] = s_1 + s_2_sum", "out[] = s_2"],
