@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
+from itertools import combinations
 from math import gcd
 
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least
@@ -17,6 +18,7 @@ from alphaz.scop.scope import PointerView
 
 # Borders as wide as a small array do not matter: the first of these sizes that gives one extent is taken.
 _LEAST = (0, 1, 4)
+_MOST_STRIDES = 8
 
 
 def extents_of(
@@ -56,6 +58,7 @@ def _inner(offsets: Sequence[Polynomial], parameters: frozenset[str]) -> tuple[P
     # A common stride, (i * m + j) * 3 + 2, makes the elements of one point; a stride of two rows skips rows.
     least = gcd(*(_common(stride) for stride in strides))
     rows = {_divided(stride, _common(stride) // least) for stride in strides if stride.degree > 0}
+    rows -= _diagonals({*rows, constant_polynomial(1)})
     ordered = [
         *sorted(rows, key=lambda row: -row.degree),
         *([constant_polynomial(least)] if rows and least > 1 else []),
@@ -64,6 +67,13 @@ def _inner(offsets: Sequence[Polynomial], parameters: frozenset[str]) -> tuple[P
         exact_quotient(one, other) for one, other in zip(ordered, [*ordered[1:], constant_polynomial(1)], strict=False)
     ]
     return None if None in ratios else tuple(ratio for ratio in ratios if ratio is not None)
+
+
+def _diagonals(strides: set[Polynomial]) -> set[Polynomial]:
+    """Returns the strides that are sums of others: `i * n + i` moves along a row and down a column."""
+    few = len(strides) <= _MOST_STRIDES
+    sums = (sum(chosen, Polynomial()) for count in (2, 3) for chosen in combinations(strides, count) if few)
+    return strides & {*sums}
 
 
 def _common(stride: Polynomial) -> int:

@@ -30,24 +30,35 @@ _HARMLESS = re.compile(
 _NO_DEPENDENCE = re.compile(r"^(GCC\s+ivdep|ivdep|vector\b)")
 
 
-# A clause of a directive that limits its team, and one that may give all iterations of a loop to one thread.
-_OF_TEAM = r"\bnum_threads\b|\bif[ \t]*\("
+# A clause of a directive that limits its team, perhaps to one thread, and one that may give all iterations of a loop to
+# one thread. Two threads may have any two iterations, unless the schedule is static.
+_OF_TEAM = r"\bnum_threads\b(?![ \t]*\([ \t]*(?:[2-9]|[1-9][0-9]+)[ \t]*\))|\bif[ \t]*\("
 _OF_ORDER = r"\bschedule[ \t]*\([^)]*,"
 _LIMITED, _LIMITED_OR_ORDERED = (
     re.compile(rf"omp_set_\w+|#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*(?:{clauses})")
     for clauses in (_OF_TEAM, f"{_OF_TEAM}|{_OF_ORDER}")
 )
+_OF_FEW, _OF_STATIC = (
+    re.compile(rf"#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*\b{clause}")
+    for clause in (r"num_threads\b", r"schedule[ \t]*\([^)]*\bstatic\b")
+)
 _OF_MASTER = re.compile(r"#[ \t]*pragma[ \t]+omp\b(?:\\\n|[^\n])*\bmas(?:ter|ked)\b")
 
 
 def limits_teams(text: str) -> bool:
-    """Returns True if a text says how many threads there are."""
-    return _LIMITED.search(without_comments(text)) is not None
+    """Returns True if a text may say that there is one thread, or which of a few threads has an iteration."""
+    plain = without_comments(text)
+    return _LIMITED.search(plain) is not None or _deals_to_few(plain)
 
 
 def limits_threads(text: str) -> bool:
     """Returns True if a text says more about threads than which loops and statements they share out."""
-    return _LIMITED_OR_ORDERED.search(without_comments(text)) is not None
+    plain = without_comments(text)
+    return _LIMITED_OR_ORDERED.search(plain) is not None or _deals_to_few(plain)
+
+
+def _deals_to_few(plain: str) -> bool:
+    return _OF_FEW.search(plain) is not None and _OF_STATIC.search(plain) is not None
 
 
 def has_master(text: str) -> bool:

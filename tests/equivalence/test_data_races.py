@@ -91,11 +91,20 @@ def repaired(text: str, remedy: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def test_two_threads_may_have_any_two_iterations() -> None:
+    text = whole(f"#pragma omp parallel for num_threads(2)\n{SUM}")
+    (finding,) = verdict(text).findings
+    assert "has a data race" in finding.message
+    assert verdict(repaired(text, finding.help or "")).is_proved
+
+
 @pytest.mark.parametrize(
     "directive",
     thinned(
         [
             "omp parallel for num_threads(1)",
+            "omp parallel for num_threads(N)",
+            "omp parallel for num_threads(2) schedule(static)",
             "omp parallel for if(N > 100)",
             "omp parallel for schedule(static, 64)",
             "omp parallel for reduction(+:t)",

@@ -22,7 +22,7 @@ from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, assumed_parameters, seen_functions
 from alphaz.frontends.from_c.expression import Unwritable
 from alphaz.frontends.from_c.flow import Flow, flow_of, meaningless
-from alphaz.frontends.from_c.plain_loops import without_single_trips, without_tiles
+from alphaz.frontends.from_c.plain_loops import without_copies, without_single_trips, without_tiles
 from alphaz.frontends.from_c.program import program_text, script_text
 from alphaz.frontends.from_c.single_assignments import FlowValue, values_of
 from alphaz.frontends.from_c.states import with_states
@@ -210,6 +210,7 @@ def _tree(source: Source, order: ImportedOrder) -> tuple[c.File, tuple[str, ...]
         function = _function(tree, source, order.function)
         if sizes := pointers_to_bounds(function, definitions(tree)):
             tree = read_tree(source, sized.text, sizes=(function, sizes))
+        tree = without_copies(tree, function)
     return tree, macros
 
 

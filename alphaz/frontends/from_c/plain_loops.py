@@ -6,9 +6,10 @@ for (long b = 0; b < n; b += 8)                               for (long i = 0; i
         for (long i = b; i < min(b + 8, n); i++) ..                    ..
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
@@ -28,6 +29,61 @@ def without_tiles(tree: c.File) -> c.File:
         for item in tree.items
     )
     return replace(tree, items=tuple(items))
+
+
+def without_copies(tree: c.File, function: str) -> c.File:
+    """Returns a file in which a function copies what its pointers point to element by element: `memcpy` alone does not
+    say the length of a row."""
+    items = (
+        replace(item, body=tuple(rebuilt(one, _copied(item)) for one in item.body))
+        if isinstance(item, c.Function) and item.name == function and item.body is not None else item
+        for item in tree.items
+    )  # fmt: skip
+    return replace(tree, items=tuple(items))
+
+
+def _copied(function: c.Function) -> Callable[[Part], Part | None]:
+    types = {one.name: one.type.to for one in function.parameters if isinstance(one.type, c.Pointer)}
+    types = {name: replace(type_, const=False) for name, type_ in types.items() if isinstance(type_, c.Scalar)}
+    taken = names_in(function)
+
+    def change(part: Part) -> Part | None:
+        match part:
+            case c.Evaluate(c.Call("memcpy", (c.Name(target), c.Name(source), size))) if (
+                types.get(target, 0) == types.get(source) and (count := _count(size, types[target])) is not None
+            ):
+                iterator = next(name for number in range(len(taken) + 1) if (name := f"e{number}") not in taken)
+                to, of = (c.Index(c.Name(name), c.Name(iterator)) for name in (target, source))
+                loop = c.counted(
+                    c.Scalar("long"), iterator, c.ZERO, c.Binary("<", c.Name(iterator), count), c.Literal("1"),
+                    (c.Assign(to, of, at=part.at),),
+                )  # fmt: skip
+                return replace(loop, at=part.at)
+        return None
+
+    return change
+
+
+def _count(size: c.Expression, type_: c.Type) -> c.Expression | None:
+    """Returns the number of elements of a size in bytes: `n * m * sizeof(double)`, `sizeof(double[n][m])`."""
+    factors: list[c.Expression] = []
+    open_, found = [size], 0
+    while open_:
+        match open_.pop():
+            case c.Binary("*", left, right):
+                open_ += [right, left]
+            case c.SizeOf(c.Array(of=inside, extent=extent)) if extent is not None:
+                factors.append(extent)
+                open_.append(c.SizeOf(inside))
+            case c.SizeOf(of):
+                if of != type_:
+                    return None
+                found += 1
+            case factor:
+                factors.append(factor)
+    if found != 1 or not factors:
+        return None
+    return reduce(lambda left, right: c.Binary("*", left, right), factors)
 
 
 def _block(statements: Statements) -> Statements:

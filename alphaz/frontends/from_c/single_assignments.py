@@ -403,7 +403,7 @@ def _frame(making: _Making, number: int, node: FlowNode, sum_: SumRecurrence | N
 def _unnamed(node: FlowNode) -> tuple[str, ...]:
     """Returns the iterators of loops that are not in the text."""
     loops = (component for component in node.statement.date if isinstance(component, KernelLoop))
-    return tuple(loop.iterator for loop in loops if loop.span is node.statement.span)
+    return tuple(loop.iterator for loop in loops if loop.span == node.statement.span)
 
 
 def _index_names(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.analysis.read import read_program
-from alphaz.diagnostics import Source
+from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.driver.equations_from_c import ImportedOrder, system_name
 from alphaz.equivalence.driver.prove_c import prove_c
 from alphaz.equivalence.driver.task import ProofTask
@@ -397,3 +397,33 @@ FOLLOWING = {
 @pytest.mark.parametrize("body", FOLLOWING)
 def test_a_sum_that_continues_another_one_is_added_to_it(body: str) -> None:
     assert equations(f"void f(int n, const double *a, const double *b, double *out) {{ {body} }}") == FOLLOWING[body]
+
+
+@pytest.mark.parametrize("size", ["n * n * sizeof(double)", "sizeof(double[n][n])", "sizeof(double) * (n * n)"])
+def test_copies_of_flat_arrays_have_the_rows_of_their_use(size: str) -> None:
+    body = f"memcpy(y, a, {size}); for (int i = 1; i < n; i++) for (int j = 0; j < n; j++)"
+    text = f"#include <string.h>\nvoid f(int n, const double *a, double *y) {{ {body} y[i*n+j] += y[(i-1)*n+j]; }}"
+    assert equations(text)[-1] == "y[i,j] = case {| i>=1}: y_2[i,j]; {| i==0}: y_1[0,j]; esac"
+
+
+def test_a_diagonal_is_no_row() -> None:
+    text = (
+        "void f(int n, const double *a, double *d) { for (int i = 0; i < n; i++) { d[i] = a[i * n + i];"
+        " for (int j = 0; j < i; j++) d[i] += a[i * n + j]; } }"
+    )
+    made = imported(text)
+    assert made.is_proved
+    assert [str(extent) for extent in made.shapes["a"]] == ["n", "n"]
+
+
+@pytest.mark.parametrize(
+    "size", ["n * sizeof(double)", "n * n * sizeof(float)", "n * n", "sizeof(double) * sizeof(double)", "n * n * 8"]
+)
+def test_copies_of_another_size_are_not_read_as_those_of_all(size: str) -> None:
+    body = f"memcpy(y, a, {size}); for (int i = 1; i < n; i++) for (int j = 0; j < n; j++)"
+    text = f"#include <string.h>\nvoid f(int n, const double *a, double *y) {{ {body} y[i*n+j] += y[(i-1)*n+j]; }}"
+    try:
+        made = imported(text)
+    except Rejected:
+        return
+    assert not made.is_proved or "y_in" in made.program
