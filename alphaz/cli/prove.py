@@ -6,7 +6,6 @@ from dataclasses import dataclass, fields, replace
 from functools import reduce
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import click
 from click.core import ParameterSource
@@ -143,7 +142,7 @@ def command(
     proofs: bool,
     figures: str | None,
     choices: Callable[[], Choices],
-    **stated: Any,
+    **stated: object,
 ) -> None:
     """Prove that a C function computes a system of equations, for all parameters.
 
@@ -161,7 +160,7 @@ def command(
         if figures is not None or any(stated.values()):
             raise click.UsageError("options of one proof need its files: alphaz prove PROGRAM.ab KERNEL.c")
     else:
-        requests = [_Request(program=program, kernel=kernel, **stated)]
+        requests = [_Request(program=program, kernel=kernel, **stated)]  # type: ignore[arg-type]
     draws = figures is not None or "html" in chosen.forms
     results = [_result(request, chosen, draws) for request in requests]
     progress("")
