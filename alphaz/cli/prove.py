@@ -283,7 +283,8 @@ def _result(request: _Request, chosen: Choices, draws: bool) -> _Result:
         findings = verdict.findings if request.script is not None else _with_script(verdict)
     except OutOfTime as over:
         findings = (over.finding,) if verdict is None else (*verdict.findings, over.finding)
-    return _Result(equations, source, verdict, chosen.selected(findings, source, "12345678"), order)
+    shown = chosen.selected(findings, source, "12345678")
+    return _Result(program=equations, source=source, verdict=verdict, findings=shown, order=order)
 
 
 def _with_script(verdict: CVerdict) -> Sequence[Diagnostic]:
