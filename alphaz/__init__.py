@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from alphaz.legality.verdicts import Verified
     from alphaz.run.kernel import Kernel
     from alphaz.scripting.commands.python import CommandWarning, Design
-    from alphaz.scripting.commands.verdict import Report
+    from alphaz.scripting.commands.python_verdict import Report
     from alphaz.scripting.interpreter.python_api import compile, matrix, prove, read, run, verify  # noqa: A004 - the words of the main job
 
 # Modules are loaded on first use, so that `import alphaz` is fast.
@@ -37,7 +37,7 @@ _HOMES = {
     "Design": "alphaz.scripting.commands.python",
     "Kernel": "alphaz.run.kernel",
     "Rejected": "alphaz.diagnostics",
-    "Report": "alphaz.scripting.commands.verdict",
+    "Report": "alphaz.scripting.commands.python_verdict",
     "Verified": "alphaz.legality.verdicts",
     "CVerdict": "alphaz.equivalence.driver.prove_c",
     "Imported": "alphaz.equivalence.driver.equations_from_c",

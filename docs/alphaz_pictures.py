@@ -10,7 +10,7 @@ from alphaz.diagnostics import Source
 from alphaz.diagnostics.rules import document
 from alphaz.figures.drawing.figures import best, figure
 from alphaz.figures.drawing.svg import Figure
-from alphaz.figures.trace.rejected import rejected
+from alphaz.figures.trace.rejected_program import rejected
 
 # The pictures of a rule's document: of which of its examples, and of what kind (None: what shows most). Rules
 # of which no picture says more than their words are not here: `tests/site` says why.

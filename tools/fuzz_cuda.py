@@ -38,14 +38,14 @@ from alphaz.legality.verify import certify, is_legal, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.target import DimensionKind, KindSetting, LaunchDimension
+from alphaz.mapping.target_mapping import DimensionKind, KindSetting, LaunchDimension
 from alphaz.processes.external import run as run_program
 from alphaz.resources import resource_folder
 from alphaz.run.externals import external_functions
 from alphaz.run.files import write_sources
 from alphaz.run.library import NotCompiled
 from alphaz.run.packaged_programs import located
-from alphaz.run.size_estimate import values_to_compute
+from alphaz.run.work_estimate import values_to_compute
 from alphaz.scripting.interpreter.run import run_script
 from tests.differential.test_samples import sizes
 from tests.strategies.mapped_programs import Sample, sample

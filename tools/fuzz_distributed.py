@@ -29,7 +29,7 @@ from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.mpi import MPI
 from alphaz.diagnostics import Rejected, Source
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.legality.verify import certify, verify
 from alphaz.machine import Network
 from alphaz.mapping.design import Design

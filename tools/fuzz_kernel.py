@@ -18,7 +18,7 @@ from typing import Any
 
 from alphaz.diagnostics import Rejected
 from alphaz.kernel.checker import NotConfirmed
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.legality.verdicts import Options
 from alphaz.legality.verify import verify
 from alphaz.proof.refute.search import NotRefuted, proof_of

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.demand.write_c import write_c

@@ -22,7 +22,7 @@ from typing import TypeVar
 from alphaz.analysis.read import read_program
 from alphaz.certificate import document
 from alphaz.certificate.c_inventory import CRecord
-from alphaz.certificate.certificate import Record
+from alphaz.certificate.mapping_inventory import Record
 from alphaz.certificate.recheck import recheck
 from alphaz.cli.certificate_documents import c_certificate_text
 from alphaz.diagnostics import Source

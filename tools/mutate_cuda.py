@@ -20,7 +20,7 @@ from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.differential_run import Executables, Where, agree, executables
 from alphaz.equivalence.driver.generated_code import prove_generated
-from alphaz.run.separate_process import WithoutGpu
+from alphaz.run.target_processes import WithoutGpu
 from tools.command_line import parser
 from tools.fuzz_cuda import CudaCase, random_cases, sample_cases
 

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from alphaz.analysis.checks.check import Examined, accept, examine
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.elaborate.programs import elaborate_partly
 from alphaz.diagnostics import Diagnostic, Source, Span
 from alphaz.diagnostics.rules import INPUT_EQUATION, UNDECLARED
 from alphaz.diagnostics.work_limits import working_at
-from alphaz.syntax.salvage import Salvaged, salvage_program
+from alphaz.syntax.partial_programs import Salvaged, salvage_program
 
 
 def read_program(source: Source) -> Checked:

@@ -1,4 +1,5 @@
-"""The coverage of a C function in a certificate: the sets that the kernel states from the inventory, for any engine.
+"""Decides, by any engine, whether the claims and readers of a C function cover what they must: by the sets that the
+kernel states.
 
 Claims are about instances of statements; readers are all that need a value, and each output has been read at its end.
 """
@@ -6,9 +7,9 @@ Claims are about instances of statements; readers are all that need a value, and
 from collections.abc import Iterator
 
 from alphaz.certificate.c_inventory import CInventory
-from alphaz.certificate.certificate import PROVED, ObligationKey, ObligationRecord
-from alphaz.certificate.decision import Decide
 from alphaz.certificate.document import plain, violations_of
+from alphaz.certificate.engine_answer import Decide
+from alphaz.certificate.mapping_inventory import PROVED, ObligationKey, ObligationRecord
 from alphaz.kernel.c_coverage import coverage
 from alphaz.kernel.checker import NotConfirmed
 

@@ -6,8 +6,8 @@ the keys of the JSON document (`alphaz.certificate.document`).
 
 from dataclasses import dataclass
 
-from alphaz.certificate.certificate import ObligationRecord, PlaceRecord
-from alphaz.certificate.violations import DomainParts, LinearSum, ViolationCase
+from alphaz.certificate.mapping_inventory import ObligationRecord, PlaceRecord
+from alphaz.certificate.violation_sets import DomainParts, LinearSum, ViolationCase
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from collections.abc import Iterator, Sequence
 
 from alphaz.certificate.c_inventory import CAccess, CClaim, CInventory, CReader, CRecord, CStatement
 from alphaz.certificate.c_order import mistakes_of, unordered, ways_of
-from alphaz.certificate.certificate import ObligationKey
+from alphaz.certificate.mapping_inventory import ObligationKey
 from alphaz.certificate.undeclared_names import undeclared
 
 _ROLES, _ORDERS = ("value", "start", "share"), ("sequential", "parallel", "simd", "grid", "block")

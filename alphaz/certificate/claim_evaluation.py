@@ -27,7 +27,7 @@ from alphaz.certificate.c_arithmetic import (
 )
 from alphaz.certificate.c_inventory import CClaim, CDefinition, CEquation, CInventory, CStatement, CTerm
 from alphaz.certificate.integer_points import is_in, points, value_of
-from alphaz.certificate.violations import LinearSum, conjunctions
+from alphaz.certificate.violation_sets import LinearSum, conjunctions
 
 Point = tuple[int, ...]
 _ROUNDS = 8

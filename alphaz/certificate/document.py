@@ -11,8 +11,8 @@ from functools import cache
 from typing import Any
 
 from alphaz.certificate.c_inventory import CInventory, CRecord
-from alphaz.certificate.certificate import FORMAT, PROVED, READABLE, VERSION, ObligationRecord, Record, Separation
-from alphaz.certificate.violations import Absent, ViolationCase, Violations
+from alphaz.certificate.mapping_inventory import FORMAT, PROVED, READABLE, VERSION, ObligationRecord, Record, Separation
+from alphaz.certificate.violation_sets import Absent, ViolationCase, Violations
 
 
 @dataclass(frozen=True, slots=True)

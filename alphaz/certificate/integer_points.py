@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
-from alphaz.certificate.violations import LinearSum, ViolationCase
+from alphaz.certificate.violation_sets import LinearSum, ViolationCase
 
 Bounds = dict[str, tuple[int, int]]
 # Rows `sum >= 0`.

@@ -18,7 +18,7 @@ from alphaz.certificate.c_inventory import (
     CStatement,
     CTerm,
 )
-from alphaz.certificate.certificate import (
+from alphaz.certificate.mapping_inventory import (
     BandRecord,
     CellRecord,
     Inventory,
@@ -29,7 +29,7 @@ from alphaz.certificate.certificate import (
     ReadRecord,
     Record,
 )
-from alphaz.certificate.violations import DomainParts, LinearSum, ViolationCase
+from alphaz.certificate.violation_sets import DomainParts, LinearSum, ViolationCase
 
 LineOf = Callable[[PlaceRecord], str]
 """Returns the line of a text at a place, with its file and number."""

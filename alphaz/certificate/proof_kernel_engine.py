@@ -3,10 +3,10 @@ point if plain integers confirm its witness."""
 
 from collections.abc import Iterable, Mapping
 
-from alphaz.certificate.certificate import REFUTED, ObligationRecord, Stated
-from alphaz.certificate.decision import Decide, Decision
+from alphaz.certificate.engine_answer import Decide, Decision
 from alphaz.certificate.integer_points import is_in
-from alphaz.certificate.violations import Violations
+from alphaz.certificate.mapping_inventory import REFUTED, ObligationRecord, Stated
+from alphaz.certificate.violation_sets import Violations
 
 NO_PROOF = "it has no proof"
 

@@ -6,11 +6,13 @@ from enum import StrEnum
 
 from alphaz.certificate.c_coverage_decision import coverage_faults
 from alphaz.certificate.c_inventory import CInventory, CRecord
-from alphaz.certificate.c_readers import reader_mistakes
+from alphaz.certificate.c_reader_check import reader_mistakes
 from alphaz.certificate.c_required_obligations import contradictions as confused_c
 from alphaz.certificate.c_required_obligations import missing as missing_of_c
-from alphaz.certificate.c_types import type_faults, type_mistakes
-from alphaz.certificate.certificate import (
+from alphaz.certificate.c_type_check import type_faults, type_mistakes
+from alphaz.certificate.claim_evaluation import value_mistakes
+from alphaz.certificate.engine_answer import Decide, Decision
+from alphaz.certificate.mapping_inventory import (
     MALFORMED,
     PROVED,
     REFUTED,
@@ -21,12 +23,10 @@ from alphaz.certificate.certificate import (
     Separation,
     Stated,
 )
-from alphaz.certificate.claim_evaluation import value_mistakes
-from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.required_obligations import contradictions, missing, surplus
-from alphaz.certificate.trivial_separations import separations
+from alphaz.certificate.separated_operations import separations
 from alphaz.certificate.undeclared_names import unlisted
-from alphaz.certificate.violations import faults
+from alphaz.certificate.violation_sets import faults
 
 # The families that are about C.
 OF_C = frozenset({"C0", "C1", "C4", "C6", "C7", "R1", "R2", "R3", "R4", "R5", "R6"})

@@ -42,14 +42,14 @@ With scans, a rank begins a step with the combined terms of all lower places:
 D13 scan                for each remote read; again for those of a scan's terms; and for the values of each scan
 
 With bands, each except S1, S4, M5, C1, P, I, D, D0, D1, D5, D6, D12 and D13 again under tiling, unless it does not even
-hold without. `alphaz.certificate.trivial_separations` defines the families that are always in order: obligations M and
+hold without. `alphaz.certificate.separated_operations` defines the families that are always in order: obligations M and
 M4 about these, and about different memory spaces, are not listed one by one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 
-from alphaz.certificate.certificate import (
+from alphaz.certificate.mapping_inventory import (
     PROVED,
     BandRecord,
     BorderRecord,
@@ -60,8 +60,8 @@ from alphaz.certificate.certificate import (
     RanksRecord,
     Record,
 )
-from alphaz.certificate.trivial_separations import MOMENTS, firsts_of, pairs, writers_of, writes
-from alphaz.certificate.violations import LinearSum
+from alphaz.certificate.separated_operations import MOMENTS, firsts_of, pairs, writers_of, writes
+from alphaz.certificate.violation_sets import LinearSum
 
 # Obligations that do not depend on the order of operations.
 _UNORDERED = ("S1", "S4", "M5", "C1", "P", "I", "D", "D0", "D1", "D5", "D6", "D13")

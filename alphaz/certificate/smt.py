@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from alphaz.certificate.certificate import Stated
-from alphaz.certificate.decision import Decide, Decision
-from alphaz.certificate.violations import Absent, LinearSum, ViolationCase, Violations
+from alphaz.certificate.engine_answer import Decide, Decision
+from alphaz.certificate.mapping_inventory import Stated
+from alphaz.certificate.violation_sets import Absent, LinearSum, ViolationCase, Violations
 
 
 def smt_text(violations: Violations, at: Mapping[str, int] | None = None, comment: str = "") -> str:

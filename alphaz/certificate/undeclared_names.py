@@ -1,10 +1,10 @@
-"""The names in the record of a C function: indices are declared near their use, values of the equations are listed."""
+"""Finds names in the record of a C function that nothing declares, and values of the equations that are not listed."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from alphaz.certificate.c_inventory import CEquation, CInventory, CTerm
-from alphaz.certificate.violations import LinearSum, ViolationCase
+from alphaz.certificate.violation_sets import LinearSum, ViolationCase
 
 
 def undeclared(inventory: CInventory) -> str:

@@ -6,7 +6,7 @@ Entry point: `main` in `main.py`.
 import gc
 import sys
 
-from alphaz.cli.parser_cache import start_quickly
+from alphaz.cli.dataclass_cache import start_quickly
 
 # A run makes many objects that live until its end, and few circles of dead ones: by default, a tenth of the time of a
 # start goes into looking for them.

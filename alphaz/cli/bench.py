@@ -9,12 +9,11 @@ from pathlib import Path
 
 import click
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.facts.work_and_traffic import traffic_of
-from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.inputs import HELP, parameter_sets, plot_file
-from alphaz.cli.mapped_systems import (
+from alphaz.cli.measured_mappings import (
     BenchResult,
     Rivals,
     candidate_mappings_of,
@@ -25,17 +24,18 @@ from alphaz.cli.mapped_systems import (
     values_text,
 )
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings, show_findings
-from alphaz.cli.targets import target_option
+from alphaz.cli.resource_limits import MEASURING, limited_to
+from alphaz.cli.target_option import target_option
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic
-from alphaz.diagnostics.nearest import count_text, did_you_mean, listing, plural
+from alphaz.diagnostics.message_words import count_text, did_you_mean, listing, plural
 from alphaz.figures.drawing.charts import Dot, Roof, roofline
 from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.processes.copies import bounded, cores
 from alphaz.run.bench import idle
-from alphaz.run.bench.blas import BlasLibrary, misfit
+from alphaz.run.bench.blas_libraries import BlasLibrary, misfit
 from alphaz.run.bench.command_peer import PREFIX
 from alphaz.run.bench.contest import NOISY, NoPeer, Timing, alternately, slower_with_threads
 from alphaz.run.bench.contestants import PEERS, enter, files_beside

@@ -9,18 +9,18 @@ import click
 
 from alphaz.c.alphaz_header import INCLUSION, RUNTIME
 from alphaz.certificate.c_inventory import CRecord
-from alphaz.certificate.certificate import UNDECIDED, Record
 from alphaz.certificate.document import Certificate, SourceFile, write
+from alphaz.certificate.mapping_inventory import UNDECIDED, Record
 from alphaz.cli.files import write_file
 from alphaz.cli.output import progress
-from alphaz.cli.proof_files import proofs_name
-from alphaz.cli.report import digest
+from alphaz.cli.proofs_option import proofs_name
+from alphaz.cli.verdict_output import digest
 from alphaz.cli.verification import ScriptVerdict, TaskPlan
 from alphaz.diagnostics import Source
 from alphaz.equivalence.c_proof import Proof
 from alphaz.equivalence.certificate_record import entries_of, inventory_of
 from alphaz.equivalence.driver.prove_c import CVerdict
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.poly.versions import versions
 from alphaz.proof.refute.document import proofs_of
 from alphaz.version import VERSION

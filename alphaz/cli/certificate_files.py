@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from alphaz.certificate.c_inventory import CRecord
-from alphaz.certificate.certificate import PlaceRecord, Record
 from alphaz.certificate.document import Certificate, Unusable, read
 from alphaz.certificate.inventory_text import inventory_text
+from alphaz.certificate.mapping_inventory import PlaceRecord, Record
 from alphaz.cli.files import InputError, read_file
 
 

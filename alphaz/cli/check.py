@@ -7,13 +7,13 @@ from time import perf_counter
 import click
 
 from alphaz.analysis.read import read_program
-from alphaz.cli.choices import Choices, shared_options
-from alphaz.cli.deadline import READING
 from alphaz.cli.files import file_names
 from alphaz.cli.output import progress, show_findings
-from alphaz.cli.report import VerbReport, emit, last_line
+from alphaz.cli.resource_limits import READING
+from alphaz.cli.shared_options import Choices, shared_options
+from alphaz.cli.verdict_output import VerbReport, emit, last_line
 from alphaz.diagnostics import Diagnostic, Label, Rejected, ReportEntry, Source, Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import INTERNAL
 from alphaz.diagnostics.work_limits import Unfinished
 from alphaz.processes.pool import Crashed, Expired, Pool

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from alphaz.cli.files import InputError, read_file
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.message_words import did_you_mean, listing
 from alphaz.machine import GPUS, Gpu
 from alphaz.run.cuda.device import gpu_here
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.message_words import did_you_mean, listing
 from alphaz.diagnostics.rules import CONFIGURATION
 from alphaz.diagnostics.selection import SEVERITIES, RuleSelection, mistake
 from alphaz.diagnostics.user_files import Unreadable, read_text

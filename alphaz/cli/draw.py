@@ -7,18 +7,18 @@ import click
 
 from alphaz.analysis.checks.check import accept
 from alphaz.analysis.read import examine_program
-from alphaz.cli.deadline import limited
 from alphaz.cli.figure_files import picture_file, picture_name, write_picture
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.inputs import Parameters, named_system, parameter_sets
 from alphaz.cli.output import FINDINGS, progress, show_error_findings
-from alphaz.cli.text_target import STDOUT, check_one_target, stdout_option
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.cli.resource_limits import limited
+from alphaz.cli.text_output import STDOUT, check_one_target, stdout_option
+from alphaz.diagnostics.message_words import did_you_mean, listing
 from alphaz.figures.drawing.figures import KINDS, best, figure
 from alphaz.figures.trace.trace_data import Trace
 from alphaz.lazy import lazy_import
 from alphaz.mapping.design import Design
-from alphaz.mapping.footprint import uncalled_systems
+from alphaz.mapping.input_footprint import uncalled_systems
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.verification_cache import VerificationCache, unverified
 
@@ -95,7 +95,7 @@ def command(
 
     if Path(file).suffix in (".ab", ".alpha"):
         examined = examine_program(read_source(file, ".ab"))
-        wrong = lazy_import("alphaz.figures.trace.rejected").rejected(examined)
+        wrong = lazy_import("alphaz.figures.trace.rejected_program").rejected(examined)
         if wrong is not None and kind in (None, "witness"):
             # The mistake is drawn, and reported.
             show(wrong)

@@ -7,18 +7,18 @@ from pathlib import Path
 import click
 import numpy as np
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
-from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.inputs import functions_folder, functions_option, named_system, parameter_sets, variable_files
 from alphaz.cli.output import progress
+from alphaz.cli.resource_limits import limited
 from alphaz.diagnostics import Source
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
+from alphaz.model.domain_mask import domain_mask
+from alphaz.model.input_values import checked_parameters, variable_box
 from alphaz.model.interpreter import evaluate
-from alphaz.model.mask import domain_mask
 from alphaz.model.program import System, Variable
-from alphaz.model.values import checked_parameters, variable_box
 from alphaz.run.compiler import find_compiler
 from alphaz.run.data import parse_values, read_array, value_text, write_array
 from alphaz.run.externals import external_functions

@@ -7,25 +7,25 @@ from collections.abc import Iterator, Mapping
 import click
 
 from alphaz.cli.chosen_gpu import chosen_gpu
-from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.gpu_cost_text import gpu_document, gpu_lines, large
 from alphaz.cli.inputs import HELP, Parameters, parameter_sets
-from alphaz.cli.mapped_systems import Subject, check_parameters, interpret, mapped_subjects, own_values, values_text
+from alphaz.cli.measured_mappings import Subject, check_parameters, interpret, mapped_subjects, own_values, values_text
 from alphaz.cli.output import exit_code, show_error_findings
+from alphaz.cli.resource_limits import limited
 from alphaz.codegen.targets.cuda import CUDA_TARGET
-from alphaz.diagnostics.nearest import count_text, listing
+from alphaz.diagnostics.message_words import count_text, listing
 from alphaz.equivalence.driver.generated_cuda import estimated
 from alphaz.legality.verify import verify
 from alphaz.machine import GPUS, USUAL, Gpu
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.run.machine import machine
 from alphaz.scripting.interpreter.run import Session
 from alphaz.search.cost.estimate import CacheLevel, Estimate, estimate
 from alphaz.search.cost.gpu_cost import GpuCost
+from alphaz.search.cost.memory_traffic import LINE, Moved
 from alphaz.search.cost.messages import RankCost, rank_cost
-from alphaz.search.cost.movement import LINE, Moved
 
 EPILOG = """\b
 Examples:

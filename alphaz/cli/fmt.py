@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 import click
 
 from alphaz.cli.config import options
-from alphaz.cli.deadline import READING, limited_to
 from alphaz.cli.files import InputError, file_names, sources, write_file
 from alphaz.cli.output import CLEAN, FINDINGS, exit_code, show_error_findings
-from alphaz.cli.text_target import stdout_option
+from alphaz.cli.resource_limits import READING, limited_to
+from alphaz.cli.text_output import stdout_option
 from alphaz.diagnostics import Diagnostic, Rejected, Source
-from alphaz.diagnostics.nearest import count_text
-from alphaz.ide.features.layouts import formatter_of
+from alphaz.diagnostics.message_words import count_text
+from alphaz.ide.features.formatters import formatter_of
 
 EPILOG = """\b
 Examples:

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from alphaz.analysis.texts.show import domain_shown
-from alphaz.cli.deadline import limited
 from alphaz.cli.files import file_names, folder_names, new_files, read_file, write_file
 from alphaz.cli.output import CLEAN, FINDINGS, exit_code, progress, show_findings
+from alphaz.cli.resource_limits import limited
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.diagnostics.render.json import to_json
 from alphaz.equivalence.driver.equations_from_c import Imported, ImportedOrder, from_c

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from alphaz.c.tree import AddressSpace
-from alphaz.cli.mapped_systems import values_text
-from alphaz.diagnostics.nearest import count_text, plural
+from alphaz.cli.measured_mappings import values_text
+from alphaz.diagnostics.message_words import count_text, plural
 from alphaz.search.cost.gpu_cost import GpuCost, KernelCost, WarpAccess
 
 _UNITS = {AddressSpace.GLOBAL: "segment", AddressSpace.SHARED: "pass"}

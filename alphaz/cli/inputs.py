@@ -15,7 +15,7 @@ import click
 
 from alphaz.cli.files import InputError, file_names
 from alphaz.codegen.sources import EXTERNALS
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.message_words import did_you_mean, listing
 from alphaz.model.program import Program
 
 

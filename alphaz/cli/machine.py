@@ -6,9 +6,9 @@ from dataclasses import asdict
 import click
 
 from alphaz.cli.chosen_gpu import chosen_gpu
-from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.output import progress
-from alphaz.diagnostics.nearest import count_text
+from alphaz.cli.resource_limits import MEASURING, limited_to
+from alphaz.diagnostics.message_words import count_text
 from alphaz.machine import GPUS, VECTORS, Gpu, Machine, Network
 from alphaz.run.ceilings import measured
 from alphaz.run.machine import machine

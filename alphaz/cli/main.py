@@ -14,10 +14,10 @@ from collections.abc import Sequence
 
 import click
 
-from alphaz.cli.deadline import attend, leave
 from alphaz.cli.output import FINDINGS, INTERNAL, INTERRUPTED, exit_code, progress, show_error_findings
+from alphaz.cli.resource_limits import attend, leave
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
-from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.message_words import did_you_mean
 from alphaz.diagnostics.rules import INTERNAL as INTERNAL_RULE
 from alphaz.diagnostics.rules import SYNTAX
 from alphaz.diagnostics.work_limits import NO_MEMORY, OutOfTime

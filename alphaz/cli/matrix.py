@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from alphaz.cli.deadline import limited
 from alphaz.cli.files import file_names, folder_names, new_files, read_source, write_file
 from alphaz.cli.output import progress
-from alphaz.cli.text_target import text_options, text_target
+from alphaz.cli.resource_limits import limited
+from alphaz.cli.text_output import text_options, text_target
 from alphaz.frontends.matrix.checked_kernel import MatrixKernel, check_kernel
 from alphaz.frontends.matrix.equations import program_text
 from alphaz.frontends.matrix.reading import read_kernel

@@ -11,7 +11,7 @@ from alphaz.cli.output import progress
 from alphaz.diagnostics import Source
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.frontends.matrix.checked_kernel import MatrixKernel
-from alphaz.frontends.matrix.formulas import formats
+from alphaz.frontends.matrix.headerless_kernels import formats
 from alphaz.mapping.design import Design
 from alphaz.processes.copies import bounded
 from alphaz.scripting.commands.apply_lines import carry_out

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import click
 
-from alphaz.cli.deadline import limited
 from alphaz.cli.figure_files import picture_file, write_picture
 from alphaz.cli.files import InputError, file_names, read_source
 from alphaz.cli.inputs import parameter_sets
-from alphaz.cli.mapped_systems import values_text
+from alphaz.cli.measured_mappings import values_text
 from alphaz.cli.output import FINDINGS, exit_code, progress, show_error_findings
-from alphaz.cli.text_target import text_options, text_target
+from alphaz.cli.resource_limits import limited
+from alphaz.cli.text_output import text_options, text_target
 from alphaz.diagnostics import Diagnostic
-from alphaz.diagnostics.nearest import count_text, did_you_mean, listing
+from alphaz.diagnostics.message_words import count_text, did_you_mean, listing
 from alphaz.diagnostics.render.json import to_json
 from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, NOT_INJECTIVE, TILING
 from alphaz.figures.drawing.figures import figure

@@ -10,20 +10,20 @@ from pathlib import Path
 import click
 from click.core import ParameterSource
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.c.alphaz_header import RUNTIME
 from alphaz.cli.certificate_documents import c_certificate_text, write_with_proofs
-from alphaz.cli.choices import Choices, shared_options
-from alphaz.cli.deadline import PROVING, bounding
 from alphaz.cli.figure_files import write_order
 from alphaz.cli.files import file_names, folder_names, read_file, read_source
 from alphaz.cli.output import CLEAN, FINDINGS, progress, show_findings
-from alphaz.cli.proof_files import check_targets, proofs_option
-from alphaz.cli.report import ReportPage, VerbReport, digests, emit
+from alphaz.cli.proofs_option import check_targets, proofs_option
+from alphaz.cli.resource_limits import PROVING, bounding
+from alphaz.cli.shared_options import Choices, shared_options
+from alphaz.cli.verdict_output import ReportPage, VerbReport, digests, emit
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.work_limits import OutOfTime
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.claim_files import beside, read_claims

@@ -10,16 +10,16 @@ import click
 
 from alphaz.certificate import proof_kernel_engine
 from alphaz.certificate.c_inventory import CRecord
-from alphaz.certificate.certificate import PROVED, REFUTED, Record, Separation, Stated
-from alphaz.certificate.decision import Decide
 from alphaz.certificate.document import Certificate
+from alphaz.certificate.engine_answer import Decide
+from alphaz.certificate.mapping_inventory import PROVED, REFUTED, Record, Separation, Stated
 from alphaz.certificate.recheck import Check, RecheckOutcome, recheck
 from alphaz.certificate.smt import smt_text
 from alphaz.cli.certificate_files import changed_files, read_certificate
-from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, folder_names, read_file
 from alphaz.cli.output import CLEAN, FINDINGS, progress
-from alphaz.cli.proof_files import proofs_name
+from alphaz.cli.proofs_option import proofs_name
+from alphaz.cli.resource_limits import limited
 from alphaz.kernel.certificate_check import derived_outcomes
 from alphaz.kernel.checker import NotConfirmed, outcomes
 from alphaz.lazy import lazy_import
@@ -235,7 +235,7 @@ def _write_leaves(document: Certificate, certificate: str, proofs: str, folder: 
     contents = _with_proofs(certificate, proofs)
     reasons = _reasons(certificate, proofs, *contents)
     try:
-        texts = dict(lazy_import("alphaz.proof.refute.leaves").texts_of_leaves(*contents))
+        texts = dict(lazy_import("alphaz.proof.refute.leaf_texts").texts_of_leaves(*contents))
     except NotConfirmed as reason:
         raise InputError(f"{proofs} cannot be used for {certificate}: {reason}; write both by {_WAY}") from None
     _write_texts({_plain(place): text for place, text in texts.items()}, folder)

@@ -13,7 +13,7 @@ from alphaz.ide.console.console import Console, Reply
 from alphaz.ide.console.terminal import prompt
 from alphaz.ide.console.words import say
 from alphaz.ide.features.cursor import parse_prefix
-from alphaz.scripting.commands.verdict import report_of
+from alphaz.scripting.commands.python_verdict import report_of
 from alphaz.scripting.interpreter.verification_cache import VerificationCache
 from alphaz.version import VERSION
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import click
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.cli.config import options
-from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, check_output, file_names, folder_names, read_source
 from alphaz.cli.output import ASSUMED, FINDINGS, exit_code, progress, show_findings
-from alphaz.cli.proof_files import check_targets, proofs_option
-from alphaz.cli.targets import target_option
+from alphaz.cli.proofs_option import check_targets, proofs_option
+from alphaz.cli.resource_limits import limited
+from alphaz.cli.target_option import target_option
 from alphaz.codegen.scheduled.pipeline import NAMES, OPTIONAL, PLAIN, Pipeline, described
 from alphaz.codegen.scheduled.scheduled_c import explained, tree_text
 from alphaz.codegen.sources import EXTERNALS, Sources

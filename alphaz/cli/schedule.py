@@ -10,17 +10,17 @@ import click
 
 from alphaz.analysis.read import read_program
 from alphaz.cli.chosen_gpu import chosen_gpu
-from alphaz.cli.deadline import limited
 from alphaz.cli.files import InputError, file_names, read_file, read_source
 from alphaz.cli.inputs import named_system, parameter_sets
 from alphaz.cli.output import progress
 from alphaz.cli.proposal_script import Find, Heading, script_of_proposals
-from alphaz.cli.text_target import script_target, text_options
+from alphaz.cli.resource_limits import limited
+from alphaz.cli.text_output import script_target, text_options
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.codegen.targets.registry import target_names, target_of
 from alphaz.diagnostics import Span
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
 from alphaz.equivalence.driver.generated_cuda import estimated, text_verdict
 from alphaz.legality.verify import certify, verify
 from alphaz.machine import GPUS, USUAL, Network

@@ -6,10 +6,10 @@ import click
 
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.show import alpha, ashow, show
-from alphaz.cli.deadline import READING, limited_to
 from alphaz.cli.files import file_names, read_source
 from alphaz.cli.inputs import named_system
-from alphaz.cli.text_target import text_options, text_target
+from alphaz.cli.resource_limits import READING, limited_to
+from alphaz.cli.text_output import text_options, text_target
 from alphaz.lazy import lazy_import
 
 EPILOG = """\b

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from alphaz.cli.deadline import chosen_limits, limit_options
 from alphaz.cli.files import InputError, file_names, read_file
+from alphaz.cli.resource_limits import chosen_limits, limit_options
 from alphaz.ide.studio.examples import with_programs
 from alphaz.ide.studio.links import is_link, texts_of
 from alphaz.ide.studio.request import BadRequest, checked_texts, is_name

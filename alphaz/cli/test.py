@@ -6,11 +6,10 @@ from pathlib import Path
 import click
 import numpy as np
 
-from alphaz.analysis.checks.checked import Checked
-from alphaz.cli.deadline import limited
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.cli.files import file_names, read_source
 from alphaz.cli.inputs import HELP, Parameters, functions_folder, functions_option, parameter_sets, variable_files
-from alphaz.cli.mapped_systems import (
+from alphaz.cli.measured_mappings import (
     Subject,
     check_parameters,
     interpret,
@@ -21,19 +20,20 @@ from alphaz.cli.mapped_systems import (
     values_text,
 )
 from alphaz.cli.output import FINDINGS, INTERNAL, exit_code, progress, show_findings
-from alphaz.cli.targets import target_option
+from alphaz.cli.resource_limits import limited
+from alphaz.cli.target_option import target_option
 from alphaz.codegen.scheduled.pipeline import PLAIN, THREADED
 from alphaz.codegen.targets.registry import target_of
 from alphaz.codegen.targets.smpi import simulated
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
 from alphaz.diagnostics.rules import NOT_YET
 from alphaz.equivalence.differential_run import DifferentialRun, Executables, Execution, Where, agree, executables
 from alphaz.equivalence.driver.generated_code import is_proof_enabled
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.legality.verdicts import Verified
-from alphaz.model.values import checked_parameters
+from alphaz.model.input_values import checked_parameters
 from alphaz.run.data import read_array
 from alphaz.run.operator_trials import operator_findings
 from alphaz.scripting.interpreter.verification_cache import verdict_line

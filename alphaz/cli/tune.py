@@ -11,17 +11,17 @@ from typing import TextIO
 
 import click
 
-from alphaz.cli.deadline import MEASURING, limited_to
 from alphaz.cli.files import InputError, check_script, file_names, write_file
 from alphaz.cli.inputs import HELP, parameter_sets, plot_file
-from alphaz.cli.mapped_systems import check_parameters, values_text
+from alphaz.cli.measured_mappings import check_parameters, values_text
 from alphaz.cli.output import progress
-from alphaz.cli.text_target import STDOUT, check_one_target, stdout_option
+from alphaz.cli.resource_limits import MEASURING, limited_to
+from alphaz.cli.text_output import STDOUT, check_one_target, stdout_option
 from alphaz.cli.tuning_problem import TuningProblem, opening
 from alphaz.diagnostics import Source
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.figures.drawing.charts import progress_figure
-from alphaz.model.values import checked_parameters
+from alphaz.model.input_values import checked_parameters
 from alphaz.run.bench.contestants import Candidates, files_beside
 from alphaz.run.bench.fork_server import keep_memory
 from alphaz.scripting.commands.kinds.argument_values import literal

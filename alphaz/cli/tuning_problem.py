@@ -7,10 +7,10 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.cli.files import InputError, read_source
-from alphaz.cli.mapped_systems import Subject, interpret, mapped_subjects
+from alphaz.cli.measured_mappings import Subject, interpret, mapped_subjects
 from alphaz.diagnostics import Rejected, Source
 from alphaz.lazy import lazy_import
 from alphaz.machine import USUAL

@@ -11,9 +11,9 @@ from pathlib import Path
 from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
-from alphaz.cli.choices import Choices
 from alphaz.cli.output import bar, progress
-from alphaz.cli.report import digest
+from alphaz.cli.shared_options import Choices
+from alphaz.cli.verdict_output import digest
 from alphaz.diagnostics import Diagnostic, Label, Rejected, ReportEntry, Source, Span
 from alphaz.diagnostics.rules import INTERNAL
 from alphaz.diagnostics.work_limits import Unfinished
@@ -33,7 +33,7 @@ from alphaz.scripting.interpreter.verification_cache import (
 )
 
 if TYPE_CHECKING:
-    from alphaz.certificate.certificate import Record
+    from alphaz.certificate.mapping_inventory import Record
     from alphaz.figures.trace.trace_data import Trace
 
 
@@ -190,7 +190,7 @@ def _trace(request: DesignVerdict, report: SystemVerdict) -> "Trace | str":
 
 
 def _record(task: VerificationTask, report: SystemVerdict) -> "Record":
-    record_: Record = lazy_import("alphaz.legality.reporting.record").record(task.name, report)
+    record_: Record = lazy_import("alphaz.legality.reporting.certificate_record").record(task.name, report)
     return record_
 
 

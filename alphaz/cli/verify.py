@@ -5,17 +5,17 @@ from dataclasses import dataclass
 
 import click
 
-from alphaz.cli.choices import Choices, shared_options
-from alphaz.cli.deadline import PROVING
 from alphaz.cli.files import check_folder, file_names, folder_names
 from alphaz.cli.output import ASSUMED, CLEAN, FINDINGS, show_findings
-from alphaz.cli.proof_files import check_targets, proofs_option
-from alphaz.cli.report import ReportPage, VerbReport, emit, last_line
+from alphaz.cli.proofs_option import check_targets, proofs_option
+from alphaz.cli.resource_limits import PROVING
+from alphaz.cli.shared_options import Choices, shared_options
+from alphaz.cli.verdict_output import ReportPage, VerbReport, emit, last_line
 from alphaz.cli.verification import RunningVerification, ScriptVerdict, VerificationTask, verified_scripts
 from alphaz.cli.watch import WatchPass, digest_of
 from alphaz.diagnostics import Diagnostic
 from alphaz.diagnostics.finding_groups import summarized, unique
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.lazy import lazy_import
 from alphaz.legality.verdicts import Options
 

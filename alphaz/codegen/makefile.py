@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.c.alphaz_header import RUNTIME
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.toolchain import C, Toolchain
-from alphaz.mapping.footprint import called_systems
+from alphaz.mapping.input_footprint import called_systems
 
 _HEAD = """\
 # make plain: the program {stem}; make check: reads its inputs and prints its outputs.{verify_help}

@@ -9,7 +9,7 @@ from alphaz.diagnostics import Diagnostic
 from alphaz.poly.plain.affine import Affine
 
 if TYPE_CHECKING:
-    from alphaz.mapping.layout import Layout
+    from alphaz.mapping.storage_formats import Layout
 
 EXTERNALS = "external_functions.h"
 """The header that declares the external functions of a program."""

@@ -1,4 +1,4 @@
-"""Identity of findings, and groups of findings with one root."""
+"""Fingerprints that identify a finding, and groups of findings with one cause."""
 
 import hashlib
 from collections import Counter

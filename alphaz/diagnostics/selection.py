@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import chain
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Label, Rule, Severity
-from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.message_words import did_you_mean
 from alphaz.diagnostics.rules import FORMER_CODES, IGNORE_COMMENT, RULES
 from alphaz.diagnostics.source import Source, Span
 from alphaz.diagnostics.user_files import fits

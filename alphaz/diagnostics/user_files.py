@@ -3,7 +3,7 @@
 from fnmatch import fnmatch
 from pathlib import Path, PurePath
 
-from alphaz.diagnostics.nearest import nearest
+from alphaz.diagnostics.message_words import nearest
 
 _MOST_NAMES = 4
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from alphaz.equivalence.claims import Contribution, Share
+from alphaz.equivalence.expression_matching import Matching, Way, item_ways, parts_of
 from alphaz.equivalence.symbolic_run import ChainLink, Equations, name_of
-from alphaz.equivalence.tree_matching import Matching, Way, item_ways, parts_of
 from alphaz.equivalence.value_graph import ReductionValue
 from alphaz.poly import Affine, Domain
 from alphaz.scop.c_model import KernelStatement

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.equivalence.c_proof import Answer, Effort, Proof, disagreements_of, proof_context_of, prove, unclaimed
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from alphaz.mapping.layout import Layout, index
+from alphaz.mapping.storage_formats import Layout, index
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, AffineFunction, Constraint, at_least, less
 from alphaz.poly.algorithms.bounds import bounding_box
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, as_affine
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, IntegerOperation, as_affine
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.extraction import Shape
-from alphaz.scop.index_values import affine
+from alphaz.scop.index_polynomials import affine
 from alphaz.scop.packed_arrays import PackedArray, packed_array
 
 _NOT_AFFINE = "a bound of the bounding box of a variable is not affine"

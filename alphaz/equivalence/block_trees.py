@@ -28,7 +28,7 @@ from alphaz.scop.c_model import (
     LoopKind,
     ThreadTeam,
 )
-from alphaz.scop.index_values import Condition, affine, holds
+from alphaz.scop.index_polynomials import Condition, affine, holds
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree
 
 _OPERATORS = ("+", "*", "min", "max")

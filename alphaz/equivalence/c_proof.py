@@ -7,14 +7,16 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.diagnostics import Label, Witness, WitnessPoint
 from alphaz.diagnostics.rules import C_NOT_PROVED
+from alphaz.equivalence.annotated_claims import annotated_parts, annotated_wholes
 from alphaz.equivalence.block_trees import has_trees
 from alphaz.equivalence.claim_inference import PLAIN, Laws, inferred
 from alphaz.equivalence.claim_pruning import pruned
 from alphaz.equivalence.claims import Claim, Claims, Contribution
 from alphaz.equivalence.copy_propagation import CopyOrigins, origins_of, origins_with_all_copies
+from alphaz.equivalence.expression_matching import Matching
 from alphaz.equivalence.finite_extremes import has_extremes, with_infinities
 from alphaz.equivalence.kernel_obligation import KernelObligation
 from alphaz.equivalence.obligations import kernel_obligations
@@ -34,9 +36,7 @@ from alphaz.equivalence.sample_sizes import MOST_OF_LARGEST, beyond_tiles, has_l
 from alphaz.equivalence.size_generalisation import SizeGeneralisation, generalisations
 from alphaz.equivalence.symbolic_run import Binding, Fault, SymbolicRun, run
 from alphaz.equivalence.tile_shrinking import TileShrinking, shrinkings
-from alphaz.equivalence.tree_matching import Matching
-from alphaz.equivalence.unexecuted_statements import annotated_parts, annotated_wholes
-from alphaz.equivalence.unused_quotients import check_unused_quotients
+from alphaz.equivalence.unused_divisions import check_unused_quotients
 from alphaz.equivalence.value_graph import ONE, PADDING, EquationValue, operations_in
 from alphaz.equivalence.value_graph_builder import graph_of
 from alphaz.equivalence.value_numbering import ValueNumbers
@@ -56,7 +56,7 @@ from alphaz.proof import (
     is_empty_by_isl,
 )
 from alphaz.scop.c_model import CKernel, KernelStatement
-from alphaz.scop.index_values import affine
+from alphaz.scop.index_polynomials import affine
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import LiteralValue
 

@@ -1,4 +1,4 @@
-"""Expressions without cases: each branch separately, with the substitution of its index names."""
+"""The branches of an expression with cases: for each one its domain, and the expression without cases."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

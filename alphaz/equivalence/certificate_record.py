@@ -27,34 +27,34 @@ from alphaz.certificate.c_inventory import (
     CSumItem,
     CTerm,
 )
-from alphaz.certificate.certificate import (
+from alphaz.certificate.mapping_inventory import (
     UNDECIDED,
     ObligationKey,
     ObligationRecord,
     PlaceRecord,
     RoleRecord,
 )
-from alphaz.certificate.violations import DomainParts, LinearSum
+from alphaz.certificate.violation_sets import DomainParts, LinearSum
 from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.rules import C_NOT_PROVED
-from alphaz.equivalence.access_obligations import allowed_cells
+from alphaz.equivalence.bounds_and_race_obligations import allowed_cells
 from alphaz.equivalence.c_proof import Answer, Proof
 from alphaz.equivalence.claims import Claim, Contribution
 from alphaz.equivalence.kernel_obligation import Part, all_of, any_of
 from alphaz.equivalence.partial_reductions import PartialReduction
 from alphaz.equivalence.participant import instance_parts
-from alphaz.equivalence.value_flow import ValueReader, sources_of
+from alphaz.equivalence.readers_and_writers import ValueReader, sources_of
 from alphaz.equivalence.value_graph import EquationValue, Item, Position, Ref, Term, ValueDefinition, refs_in
-from alphaz.legality.reporting.inventory import place
-from alphaz.mapping.layout import index
+from alphaz.legality.reporting.certificate_inventory import place
+from alphaz.mapping.storage_formats import index
 from alphaz.model.types import LONG
 from alphaz.order.happens_before import BarrierNode, LoopNode, OrderNode, SequentialNode, SingleNode, TeamNode
 from alphaz.order.kernel_order import StatementPlace, order_tree
 from alphaz.poly import Affine
 from alphaz.proof import Refuted, Undecided
-from alphaz.proof.plain import cases_of, complete_point, sum_of, violations_of
+from alphaz.proof.certificate_formulas import cases_of, complete_point, sum_of, violations_of
 from alphaz.scop.c_model import ArrayAccess, KernelArray, KernelBarrier, KernelLoop, KernelStatement, NonNegativeValue
-from alphaz.scop.index_values import affine
+from alphaz.scop.index_polynomials import affine
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, ReadValue, Tree
 
 Made = Claim | Contribution

@@ -14,13 +14,13 @@ from fractions import Fraction
 from alphaz.equivalence.accumulation_chain import combined_terms, links, ways
 from alphaz.equivalence.accumulation_chain import parts as parts_in
 from alphaz.equivalence.affine_fitting import Sample, equalities, fitted, informative
+from alphaz.equivalence.annotated_claims import annotated_sums
 from alphaz.equivalence.annotations import annotated_body, annotated_point, is_of
 from alphaz.equivalence.claims import Claim, Claims, Contribution, Need, Share
 from alphaz.equivalence.copy_propagation import CopyOrigins
+from alphaz.equivalence.expression_matching import Matching, pulled, sum_types_agree
 from alphaz.equivalence.partial_reductions import PartialReduction, near_body, near_value
 from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun
-from alphaz.equivalence.tree_matching import Matching, pulled, sum_types_agree
-from alphaz.equivalence.unexecuted_statements import annotated_sums
 from alphaz.equivalence.value_graph import (
     ASSOCIATIVITY,
     DISTRIBUTIVITY,

@@ -10,7 +10,7 @@ from alphaz.equivalence.claims import Claim, Claims, Contribution
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.value_flow import ValueReader, ValueWriter, begins, readers_of, sources_of, unwritten
+from alphaz.equivalence.readers_and_writers import ValueReader, ValueWriter, begins, readers_of, sources_of, unwritten
 from alphaz.poly import Domain, OutOfBudget
 from alphaz.proof import FIRST, with_growing_budget
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany, points
 from alphaz.poly import Affine
 from alphaz.scop.c_model import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement
-from alphaz.scop.index_values import affine
+from alphaz.scop.index_polynomials import affine
 from alphaz.scop.value_tree import LiteralValue
 
 # More instances that fill a buffer are not executed, and of more not even listed.

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from alphaz.equivalence.access_obligations import conflicting_accesses
+from alphaz.equivalence.bounds_and_race_obligations import conflicting_accesses
+from alphaz.equivalence.joined_sets import joined_domain
 from alphaz.equivalence.kernel_obligation import (
     KernelObligation,
     all_of,
@@ -18,7 +19,6 @@ from alphaz.equivalence.kernel_obligation import (
     within,
 )
 from alphaz.equivalence.participant import NEVER, Participant, before, conflict, participant, same, together
-from alphaz.equivalence.product_sets import joined_domain
 from alphaz.poly import Affine, Constraint, Domain, Formula
 from alphaz.scop.c_model import ArrayAccess, CKernel, CopyEvent, KernelLoop, KernelStatement, LoopKind
 

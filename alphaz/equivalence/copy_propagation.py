@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from alphaz.equivalence.value_graph import EquationValue, Ref, ValueRegion, constant_key
 from alphaz.poly import Affine, AffineFunction, Domain
-from alphaz.poly.algorithms.functional import ends
+from alphaz.poly.algorithms.functional_relations import ends
 from alphaz.scop.value_tree import LiteralValue
 
 

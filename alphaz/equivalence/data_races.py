@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import chain, islice
 
-from alphaz.equivalence.access_obligations import is_shielded, read_exactly
+from alphaz.equivalence.bounds_and_race_obligations import is_shielded, read_exactly
+from alphaz.equivalence.concrete_execution import Cell, ConcreteExecution, inputs_of, inputs_text
 from alphaz.equivalence.concrete_instances import InstanceFormula, Point, TooMany
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
-from alphaz.equivalence.concrete_values import Cell, ConcreteExecution, inputs_of, inputs_text
 from alphaz.equivalence.participant import participant, unordered
 from alphaz.scop.c_model import ArrayAccess, CKernel, KernelLoop, KernelStatement, LoopKind
-from alphaz.scop.pragmas import has_master, limits_teams, limits_threads
+from alphaz.scop.supported_pragmas import has_master, limits_teams, limits_threads
 from alphaz.scop.value_tree import chooses, is_lazy
 
 _MOST_PAIRS = 200_000

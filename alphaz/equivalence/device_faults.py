@@ -12,16 +12,16 @@ from itertools import chain
 from math import prod
 
 from alphaz.diagnostics import Span
-from alphaz.equivalence.access_obligations import is_shielded, misread_instances, read_exactly
 from alphaz.equivalence.barrier_obligations import reached_by
 from alphaz.equivalence.barrier_passages import BarrierPassages, Values
+from alphaz.equivalence.bounds_and_race_obligations import is_shielded, misread_instances, read_exactly
 from alphaz.equivalence.c_proof import Proof
 from alphaz.equivalence.concrete_instances import Point, TooMany
 from alphaz.equivalence.concrete_steps import ConcreteStep, in_order
 from alphaz.equivalence.data_races import RacingAccess, accesses_of, conflicts
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import CKernel, KernelLoop, KernelStatement, LoopKind
-from alphaz.scop.index_values import affine
+from alphaz.scop.index_polynomials import affine
 
 _MOST_INSTANCES = 400_000
 _Steps = Sequence[tuple[ConcreteStep, Point]]

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
@@ -26,27 +26,27 @@ from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.toolchain import CUDA, C
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Witness, WitnessPoint
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import DIED, DISAGREE, NOT_A_NUMBER, NOT_YET
 from alphaz.equivalence.driver.generated_code import prove_stage_a
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.legality.verdicts import Verified
-from alphaz.mapping.axes import TileSize
+from alphaz.mapping.loop_dimensions import TileSize
 from alphaz.model.expression import Facts, Reduce
+from alphaz.model.input_values import checked_parameters
 from alphaz.model.interpreter import evaluate
 from alphaz.model.interpreter.externals import require_functions
 from alphaz.model.program import Equation, Program, System, Variable
-from alphaz.model.values import checked_parameters
 from alphaz.model.walk import walk
 from alphaz.processes.copies import bounded
 from alphaz.run.compare import Difference, Tolerance, compare, counted_nans, magnitude
 from alphaz.run.data import nudged, random_inputs, tame_inputs
 from alphaz.run.externals import external_functions
-from alphaz.run.isolated import Broke, Isolated
+from alphaz.run.guarded_call import Broke, Isolated
 from alphaz.run.kernel import Kernel, KernelRun, compile_kernel
 from alphaz.run.machine import machine
-from alphaz.run.separate_process import WithoutGpu, compile_in_process
-from alphaz.run.size_estimate import longest_reduction, memory_bytes, stored_values, values_to_compute
+from alphaz.run.target_processes import WithoutGpu, compile_in_process
+from alphaz.run.work_estimate import longest_reduction, memory_bytes, stored_values, values_to_compute
 
 INTERPRETER = "interpreter"
 DEMAND_DRIVEN = "demand-driven C"

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from alphaz.equivalence.joined_sets import joined_domain
 from alphaz.equivalence.kernel_obligation import Part, all_of, any_of, no_participant, participants_formula, within
 from alphaz.equivalence.participant import Participant, before, compared, conflict, not_before, one, same, together
-from alphaz.equivalence.product_sets import joined_domain
-from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets
+from alphaz.equivalence.readers_and_writers import ValueReader, ValueWriter, meets
 from alphaz.poly import Affine, Constraint, Domain, Formula, Missing, equal
 from alphaz.proof import BUDGET, is_empty, is_empty_by_isl
 

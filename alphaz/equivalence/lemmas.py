@@ -18,8 +18,8 @@ from alphaz.equivalence.intervening_writes import InterveningWrite
 from alphaz.equivalence.kernel_obligation import all_of, any_of, participants_formula
 from alphaz.equivalence.participant import compared, conflict, not_before, same
 from alphaz.equivalence.proof_context import ProofContext
+from alphaz.equivalence.readers_and_writers import ValueReader, ValueWriter, meets, unwritten
 from alphaz.equivalence.skolem import Point, Points, unseen
-from alphaz.equivalence.value_flow import ValueReader, ValueWriter, meets, unwritten
 from alphaz.equivalence.value_graph import Item
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, OutOfBudget, budget, less
 from alphaz.proof import BUDGET, is_empty_by_cases, is_empty_by_few_steps, is_empty_by_isl

@@ -12,8 +12,8 @@ That all claims are true follows by induction on the order of execution.
 
 from collections.abc import Iterator, Sequence
 
-from alphaz.equivalence.access_obligations import bounds, races
 from alphaz.equivalence.barrier_obligations import arrivals
+from alphaz.equivalence.bounds_and_race_obligations import bounds, races
 from alphaz.equivalence.claims import Claim, Contribution
 from alphaz.equivalence.copies_in_flight import arrivals_of_copies
 from alphaz.equivalence.kernel_obligation import KernelObligation
@@ -21,9 +21,16 @@ from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.parallel_discharge import ParallelDischarge, discharge_in_parallel
 from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.reader_obligations import of_reader
+from alphaz.equivalence.readers_and_writers import (
+    ValueReader,
+    ValueWriter,
+    outputs_of,
+    readers_of,
+    sources_of,
+    unwritten,
+)
 from alphaz.equivalence.reduction_obligations import of_sum
-from alphaz.equivalence.summation_order import in_one_part, in_order
-from alphaz.equivalence.value_flow import ValueReader, ValueWriter, outputs_of, readers_of, sources_of, unwritten
+from alphaz.equivalence.summation_obligations import in_one_part, in_order
 from alphaz.poly import OutOfBudget
 from alphaz.proof import FIRST, with_growing_budget
 

@@ -15,8 +15,8 @@ from itertools import combinations
 from alphaz.equivalence.accumulation_chain import combined_terms, links, own_read
 from alphaz.equivalence.affine_fitting import Sample, fitted
 from alphaz.equivalence.annotations import annotated_body, annotated_point, annotated_taker
+from alphaz.equivalence.expression_matching import pulled
 from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun, name_of
-from alphaz.equivalence.tree_matching import pulled
 from alphaz.equivalence.value_graph import EquationValue, Item, ReductionValue, Ref, ValueDefinition, ValueRegion
 from alphaz.poly import Affine, Domain, equal
 from alphaz.scop.c_model import KernelLoop, KernelStatement

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from alphaz.equivalence.product_sets import joined_domain
+from alphaz.equivalence.joined_sets import joined_domain
 from alphaz.order.happens_before import Conjunction, OrderCase, Verdict
 from alphaz.order.kernel_order import statement_order
 from alphaz.poly import Affine, Constraint, Domain, Piece, equal

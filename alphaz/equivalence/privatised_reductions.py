@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from alphaz.equivalence.accumulation_chain import combined_terms
 from alphaz.equivalence.annotations import annotated_taker
 from alphaz.equivalence.claims import Claims, Contribution
+from alphaz.equivalence.expression_matching import pulled
 from alphaz.equivalence.operators import identity_tree
 from alphaz.equivalence.partial_reductions import OF, PartialReduction
-from alphaz.equivalence.tree_matching import pulled
 from alphaz.equivalence.value_graph import (
     Apply,
     EquationValue,

@@ -9,8 +9,7 @@ from alphaz.equivalence.kernel_obligation import KernelObligation, participants_
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.participant import participant
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.reduction_obligations import of_sum_reader
-from alphaz.equivalence.value_flow import (
+from alphaz.equivalence.readers_and_writers import (
     ValueReader,
     ValueWriter,
     earlier,
@@ -19,6 +18,7 @@ from alphaz.equivalence.value_flow import (
     unwritten_stated,
     written_formula,
 )
+from alphaz.equivalence.reduction_obligations import of_sum_reader
 from alphaz.poly import Domain, Formula
 from alphaz.poly.plain.space import Space
 from alphaz.scop.c_model import KernelStatement

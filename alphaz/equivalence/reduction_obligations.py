@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from alphaz.equivalence.claims import Contribution, Share
+from alphaz.equivalence.joined_sets import joined_domain
 from alphaz.equivalence.kernel_obligation import (
     KernelObligation,
     all_of,
@@ -15,9 +16,8 @@ from alphaz.equivalence.kernel_obligation import (
 )
 from alphaz.equivalence.lemmas import Lemmas
 from alphaz.equivalence.participant import EVER, Participant, before, conflict, not_before, one, participant, same
-from alphaz.equivalence.product_sets import joined_domain
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.value_flow import ValueReader, ValueWriter, earlier, meets, statement_of
+from alphaz.equivalence.readers_and_writers import ValueReader, ValueWriter, earlier, meets, statement_of
 from alphaz.equivalence.value_graph import Item
 from alphaz.equivalence.value_numbering import IDEMPOTENT
 from alphaz.poly import Affine, Constraint, Domain, Formula, equal

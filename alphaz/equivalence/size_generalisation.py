@@ -13,8 +13,8 @@ from itertools import product
 from math import lcm
 
 from alphaz.equivalence.argument_layout import ArgumentPlace
-from alphaz.equivalence.kernel_affines import with_affines
-from alphaz.equivalence.original_claims import ClaimTranslation, Values
+from alphaz.equivalence.claim_translation import ClaimTranslation, Values
+from alphaz.equivalence.kernel_rewriting import with_affines
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.equivalence.value_graph import (
     Apply,

@@ -26,11 +26,11 @@ from alphaz.equivalence.value_graph import (
     is_inner,
 )
 from alphaz.equivalence.value_numbering import IDEMPOTENT, Total, ValueNumbers, combine_totals
-from alphaz.mapping.layout import index
+from alphaz.mapping.storage_formats import index
 from alphaz.model.program import System
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, equal
-from alphaz.poly.algorithms.functional import left_inverse
+from alphaz.poly.algorithms.functional_relations import left_inverse
 from alphaz.poly.algorithms.smallest import by_sum as points_by_sum
 from alphaz.scop.c_model import CKernel, KernelStatement
 from alphaz.scop.value_tree import CALL, IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree

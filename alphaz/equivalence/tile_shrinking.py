@@ -14,14 +14,14 @@ from itertools import product
 from math import gcd
 
 from alphaz.equivalence.block_trees import has_trees
+from alphaz.equivalence.claim_translation import ClaimTranslation, Values
 from alphaz.equivalence.claims import Claim, Contribution
-from alphaz.equivalence.kernel_affines import arrays_of, with_affines
-from alphaz.equivalence.original_claims import ClaimTranslation, Values
+from alphaz.equivalence.kernel_rewriting import arrays_of, with_affines
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.model.program import System
 from alphaz.poly import Affine, Constraint, Domain, Floor, Formula, Piece
 from alphaz.scop.c_model import CKernel, KernelLoop, KernelStatement, LoopKind
-from alphaz.scop.index_values import affine
+from alphaz.scop.index_polynomials import affine
 
 _LEAST = 4
 # Numbers that differ from a size by at most this are about it, and so are small multiples of it.

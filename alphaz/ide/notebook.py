@@ -27,9 +27,9 @@ from alphaz.figures.drawing.figures import KINDS, best, figure
 from alphaz.figures.drawing.svg import Figure
 from alphaz.figures.trace.tracing import trace
 from alphaz.legality.verdicts import SystemVerdict
-from alphaz.mapping.footprint import uncalled_systems
+from alphaz.mapping.input_footprint import uncalled_systems
 from alphaz.scripting.commands.python import Design
-from alphaz.scripting.commands.verdict import report_of
+from alphaz.scripting.commands.python_verdict import report_of
 from alphaz.scripting.interpreter.python_api import read, run
 
 _READS = "ReadAlphabets"

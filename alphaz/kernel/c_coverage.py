@@ -1,5 +1,4 @@
-"""States what no obligation on C says: a set of points for each claim, need and output, that the rest of the inventory
-does not cover.
+"""States the sets of points that claims and readers of a C function leave uncovered; no obligation is about them.
 
 A claim is about instances of its statement. The readers of a need, or of an output, are all instances that need it, or
 all its points: there they read the value that is required, or one of which it is a copy, in the required cell.

@@ -1,4 +1,4 @@
-"""States a set of violations part by part, from the operations, reads and cells in the inventory of a certificate.
+"""Builds the set of violations of one obligation part by part, from the operations, reads and cells of an inventory.
 
 Where a set of the verifier depends on a mod factor that is a parameter, the set here may be larger.
 """

@@ -15,7 +15,7 @@ from alphaz.legality.mapping_obligations import orders
 from alphaz.legality.obligations.conflict_pairs import ConflictPair, is_never_read, overwrite, race
 from alphaz.legality.verdicts import TileOrder
 from alphaz.mapping.cells import one_cell
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Cell
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.precedence import Order, always_before, differences

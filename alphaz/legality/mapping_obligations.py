@@ -8,19 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.diagnostics.rules import TILING
+from alphaz.legality.obligations.call_arrays import lifetimes
 from alphaz.legality.obligations.copies import copies, dropped_copies, in_place
-from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.distribution import distributed
-from alphaz.legality.obligations.lifetimes import lifetimes
 from alphaz.legality.obligations.memory import overwrites, races
+from alphaz.legality.obligations.order_obligations import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.overlapped_tiles import kept_once, private
 from alphaz.legality.obligations.prefix_scans import scans
 from alphaz.legality.obligations.space_time import accumulation, causality, one_date_each
 from alphaz.legality.verdicts import ObligationVerdict, Options, TileOrder
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.target import Assumption
+from alphaz.mapping.resolved_mapping import ResolvedMapping
+from alphaz.mapping.target_mapping import Assumption
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.precedence import Order
 from alphaz.proof import Obligation, Proved, Refuted, Verdict, discharge, holds

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from alphaz.diagnostics import UNDER_ASSUMPTION, Diagnostic, Rule, Span
 from alphaz.diagnostics.finding_groups import summarized
-from alphaz.diagnostics.nearest import count_text, listing
+from alphaz.diagnostics.message_words import count_text, listing
 from alphaz.diagnostics.render.text import to_text
 from alphaz.diagnostics.rules import (
     ACCUMULATION,
@@ -24,8 +24,8 @@ from alphaz.diagnostics.rules import (
 )
 from alphaz.lazy import lazy_import
 from alphaz.mapping.design import Design
-from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.target import Assumption
+from alphaz.mapping.resolved_mapping import ResolvedMapping
+from alphaz.mapping.target_mapping import Assumption
 from alphaz.proof import Proved, Undecided, Verdict
 
 

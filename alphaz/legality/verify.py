@@ -12,8 +12,8 @@ from alphaz.legality.mapping_obligations import Verification
 from alphaz.legality.reporting.findings import report
 from alphaz.legality.verdicts import DesignVerdict, Options, SystemVerdict, Verified
 from alphaz.mapping.design import Design
-from alphaz.mapping.footprint import called_systems
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.input_footprint import called_systems
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.proof import Proved
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
-from alphaz.loops.levels import TileLevel
 from alphaz.loops.modes import Blocks, Mode, Parallel, Register, Threads, Vector
+from alphaz.loops.tile_levels import TileLevel
 from alphaz.loops.tree import (
     Allocate,
     Barrier,
@@ -26,7 +26,7 @@ from alphaz.loops.tree import (
     Team,
 )
 from alphaz.order.happens_before import SyncScope
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, IntegerOperation
 
 
 def text_of(tree: Node, texts: Mapping[str, str]) -> str:

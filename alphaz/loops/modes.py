@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from alphaz.poly.plain.integer import Integer
+from alphaz.poly.plain.integer_expression import Integer
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Loops that run at least once whenever they are reached: the sets where they would not, for `alphaz.legality`."""
+"""Conditions under which a loop runs at least once, as sets that must be empty."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from alphaz.loops.tree import Conditional, For, Let, Node, inside
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import OutOfBudget
 from alphaz.poly.plain.conditions import Condition, among, condition_of, conjuncts
-from alphaz.poly.plain.integer import Integer, IntegerName, IntegerOperation
+from alphaz.poly.plain.integer_expression import Integer, IntegerName, IntegerOperation
 from alphaz.poly.plain.space import Space
 
 

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from alphaz.loops.tree import For, Instance, Let, Node, inside
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, IntegerOperation, as_affine
+from alphaz.poly.plain.integer_expression import Integer, IntegerOperation, as_affine
 
 # The operations of an instance, by its name; None: unknown.
 Operations: TypeAlias = Callable[[str], int | None]

@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 from alphaz.loops.tree import Scan
 from alphaz.poly.algorithms.bounds import guard
-from alphaz.poly.algorithms.tile_boxes import BoxStep, box_points
+from alphaz.poly.algorithms.tile_corners import BoxStep, box_points
 from alphaz.poly.domain import Domain
-from alphaz.poly.plain.integer import Integer
+from alphaz.poly.plain.integer_expression import Integer
 
 Never: TypeAlias = Callable[[str, str, Domain], bool]
 """Returns True if a set is proved to have no points: the name of its scan, the claim, and the set."""

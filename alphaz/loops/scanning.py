@@ -10,7 +10,7 @@ from time import process_time
 
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, Scan, calls, inside
 from alphaz.poly import Domain, OutOfBudget, budget
-from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
+from alphaz.poly.scanned_loops import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
 from alphaz.poly.scanning import scan_loops
 
 

@@ -5,7 +5,14 @@ from dataclasses import dataclass, replace
 
 from alphaz.loops.modes import REGISTER, Threads
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, in_row, inside, with_inside
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, names_in, simplified
+from alphaz.poly.plain.integer_expression import (
+    Integer,
+    IntegerConstant,
+    IntegerName,
+    IntegerOperation,
+    names_in,
+    simplified,
+)
 
 _ZERO, _ONE = IntegerConstant(0), IntegerConstant(1)
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from functools import partial, reduce
 from typing import Protocol
 
-from alphaz.loops.blocks import TileBox, recursive
 from alphaz.loops.full_tiles import TileSide, full_tiles, tiles_around
-from alphaz.loops.levels import LoopTile, TileLevel, TileVersion
+from alphaz.loops.recursive_tiles import TileBox, recursive
 from alphaz.loops.register_tiles import Never, Parts, RegisterCells, TilePart, WholeTile, split, unknown
-from alphaz.loops.strides import ONE, extreme, multiplied, only_multiples, sum_of
+from alphaz.loops.strided_loops import ONE, extreme, multiplied, only_multiples, sum_of
+from alphaz.loops.tile_levels import LoopTile, TileLevel, TileVersion
 from alphaz.loops.tree import (
     Conditional,
     For,
@@ -35,11 +35,11 @@ from alphaz.loops.tree import (
 from alphaz.loops.wavefronts import wave
 from alphaz.poly.algorithms.bounds import guard
 from alphaz.poly.algorithms.smallest import as_context, preimage_of
-from alphaz.poly.algorithms.tile_boxes import partial_tile_corners
+from alphaz.poly.algorithms.tile_corners import partial_tile_corners
 from alphaz.poly.domain import Domain
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
-from alphaz.poly.plain.integer import Integer, IntegerName, names_of, of_affine
+from alphaz.poly.plain.integer_expression import Integer, IntegerName, names_of, of_affine
 from alphaz.poly.plain.space import fresh_names
 
 

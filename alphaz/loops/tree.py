@@ -9,14 +9,14 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from alphaz.c.tree import AddressSpace
-from alphaz.loops.levels import TileLevel
 from alphaz.loops.modes import SEQUENTIAL, Blocks, Mode, Parallel, Threads
-from alphaz.mapping.target import MergeKind
+from alphaz.loops.tile_levels import TileLevel
+from alphaz.mapping.target_mapping import MergeKind
 from alphaz.order.happens_before import SyncScope
-from alphaz.poly.algorithms.tile_boxes import BoxStep
+from alphaz.poly.algorithms.tile_corners import BoxStep
 from alphaz.poly.domain import Domain
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, IntegerOperation
+from alphaz.poly.plain.integer_expression import Integer, IntegerOperation
 
 
 @dataclass(frozen=True, slots=True)

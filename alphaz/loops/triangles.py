@@ -11,7 +11,7 @@ from alphaz.loops.modes import SEQUENTIAL, VECTOR
 from alphaz.loops.tree import Block, For, Instance, in_row, only_calls
 from alphaz.poly.plain.affine import Affine
 from alphaz.poly.plain.conditions import among
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, as_affine, names_of
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerOperation, as_affine, names_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ the sums; the number of the innermost tile follows from the sum and the numbers 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.loops.strides import (  # fmt: skip
+from alphaz.loops.strided_loops import (  # fmt: skip
     ONE,
     difference,
     extreme,
@@ -21,7 +21,14 @@ from alphaz.loops.strides import (  # fmt: skip
 from alphaz.loops.tree import Conditional, For, Instance, Let, Node, calls, inside, with_inside
 from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.domain import Domain
-from alphaz.poly.plain.integer import Integer, IntegerName, IntegerOperation, names_of, simplified, substitute
+from alphaz.poly.plain.integer_expression import (
+    Integer,
+    IntegerName,
+    IntegerOperation,
+    names_of,
+    simplified,
+    substitute,
+)
 
 
 def wave(

@@ -20,7 +20,7 @@ from alphaz.mapping.statement import Cell
 from alphaz.model.expression import Access, Case, Compose, Expression, Facts, Restrict
 from alphaz.model.program import Equation, System
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget
-from alphaz.poly.algorithms.functional import ends
+from alphaz.poly.algorithms.functional_relations import ends
 from alphaz.proof.discharge import SMALL, with_growing_budget
 
 Copied = tuple[str, AffineFunction]

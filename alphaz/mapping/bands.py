@@ -12,7 +12,7 @@ from alphaz.diagnostics import Diagnostic, Edit, Fix, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, MAPPING, ONE_DIMENSION
 from alphaz.mapping.dimension_kinds import by_value, has_prefix
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.target import SINGLE, WHOLE, Band, DimensionKind, RegisterTile
+from alphaz.mapping.target_mapping import SINGLE, WHOLE, Band, DimensionKind, RegisterTile
 
 # Boxes of tiles with more sides than this are not halved.
 MOST_SIDES = 8

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import chain, product
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import FACTOR, MAP_SHAPE, MAPPING
 from alphaz.mapping.factors import Factor, is_parametric, not_positive, value_at
 from alphaz.mapping.statement import Cell
-from alphaz.mapping.target import MemoryMap, TargetMapping
+from alphaz.mapping.target_mapping import MemoryMap, TargetMapping
 from alphaz.model.program import System, Variable
 from alphaz.poly import (
     Affine,

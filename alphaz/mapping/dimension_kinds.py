@@ -11,7 +11,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, MAPPING
 from alphaz.mapping.cells import rank
 from alphaz.mapping.statement import Role, Statement, date_text
-from alphaz.mapping.target import DimensionKind, KindSetting
+from alphaz.mapping.target_mapping import DimensionKind, KindSetting
 
 Group = tuple[Statement, ...]
 

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Rule, Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import IGNORED, MAPPING, NOT_YET
 from alphaz.mapping.cells import ghosts_of, is_one_to_one
 from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.prefix_scans import PrefixScan, ScanFault
 from alphaz.mapping.statement import Cell, Role, Statement
-from alphaz.mapping.target import (
+from alphaz.mapping.target_mapping import (
     WHOLE,
     Band,
     Communication,

@@ -7,7 +7,7 @@ buffer of N+2 cells.
 from collections.abc import Mapping, Sequence
 
 from alphaz.poly import Affine, Domain, at_least, smallest_point
-from alphaz.poly.plain.integer import Integer, IntegerConstant, of_affine
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, of_affine
 
 Factor = int | Affine
 

@@ -6,7 +6,7 @@ from math import prod
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import MAPPING
-from alphaz.mapping.target import LaunchDimension, RegisterTile
+from alphaz.mapping.target_mapping import LaunchDimension, RegisterTile
 
 _MOST = {"x": 1024, "y": 1024, "z": 64}
 _DEFAULT = {"x": 32, "y": 8, "z": 1}

@@ -6,9 +6,9 @@ from typing import NoReturn
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import IGNORED, PACKING
-from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
+from alphaz.mapping.resolved_mapping import Along, PackedRead, ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.target import DimensionKind, Packing
+from alphaz.mapping.target_mapping import DimensionKind, Packing
 from alphaz.model.expression import Access, Case, Compose, Expression, Reduce, Restrict
 from alphaz.model.program import UseEquation
 from alphaz.model.walk import children, has_same_form, walk, without_restricts

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import NO_SCAN
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.target import CommunicationChoice
+from alphaz.mapping.target_mapping import CommunicationChoice
 from alphaz.model.expression import Access, Binary, Call, Case, Expression, Facts, Nary, Restrict
 from alphaz.model.program import External, System, Variable
 from alphaz.model.types import BOOL, ScalarType

@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import NoReturn
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import MAPPING, NOT_YET
 from alphaz.mapping.dimension_kinds import has_prefix
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.spaces import occupants
 from alphaz.mapping.statement import Cell
-from alphaz.mapping.target import PrivateMemory, SpaceTimeMap, TargetMapping
+from alphaz.mapping.target_mapping import PrivateMemory, SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Kind, System, UseEquation
 from alphaz.model.walk import reads

@@ -11,7 +11,7 @@ from dataclasses import replace
 from alphaz.machine import Vectors
 from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.statement import Cell, Role, Statement
-from alphaz.mapping.target import Band, RegisterTile
+from alphaz.mapping.target_mapping import Band, RegisterTile
 from alphaz.model.program import System
 from alphaz.poly import Affine
 

@@ -11,7 +11,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, NO_LEAVE, UNKNOWN_TARGET
 from alphaz.lazy import lazy_import
 from alphaz.mapping.aliases import Aliases, alias_notes, aliases_of
@@ -25,10 +25,10 @@ from alphaz.mapping.packing import packed_reads
 from alphaz.mapping.prefix_scans import ScanForms
 from alphaz.mapping.private_memory import check_private, with_private
 from alphaz.mapping.register_tile_sizes import with_sizes
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Cell, Role, Statement, labelled_uses
 from alphaz.mapping.statement_ordering import closed_ordering
-from alphaz.mapping.target import Communication, SpaceTimeMap, TargetMapping
+from alphaz.mapping.target_mapping import Communication, SpaceTimeMap, TargetMapping
 from alphaz.mapping.use_equations import uses_of
 from alphaz.model.expression import Facts, Reduce
 from alphaz.model.program import Equation, Kind, System, Variable
@@ -36,14 +36,14 @@ from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction
 
 if TYPE_CHECKING:
-    from alphaz.mapping.layout import Layout
+    from alphaz.mapping.storage_formats import Layout
 
 
 def _layouts(system: System, stated: TargetMapping, cells: Mapping[str, Cell]) -> "dict[str, Layout]":
     """Returns the layouts of storage formats; the module that counts points is loaded only for them."""
     if not stated.formats:
         return {}
-    layouts: dict[str, Layout] = lazy_import("alphaz.mapping.layout").layouts_of(system, stated, cells)
+    layouts: dict[str, Layout] = lazy_import("alphaz.mapping.storage_formats").layouts_of(system, stated, cells)
     return layouts
 
 

@@ -10,7 +10,7 @@ from enum import StrEnum
 from alphaz.analysis.facts.dependences import call_label
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.factors import Factor
-from alphaz.mapping.target import DimensionKind, KindSetting
+from alphaz.mapping.target_mapping import DimensionKind, KindSetting
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import without_restricts

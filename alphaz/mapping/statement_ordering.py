@@ -9,7 +9,7 @@ from itertools import pairwise
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import MAPPING, UNKNOWN_TARGET
 from alphaz.mapping.statement import Role, Statement, statement_names
-from alphaz.mapping.target import StatementOrder
+from alphaz.mapping.target_mapping import StatementOrder
 from alphaz.model.program import System
 
 Edges = Mapping[str, Mapping[str, Span]]

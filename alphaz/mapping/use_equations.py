@@ -13,19 +13,19 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import ALIAS, DEFAULT_MAP, IGNORED, MAP_SHAPE, MAPPING, NO_LEAVE, STORAGE_FORMAT
 from alphaz.mapping.aliases import plain_access
 from alphaz.mapping.cells import rank
 from alphaz.mapping.design import Design
-from alphaz.mapping.footprint import footprint, passed_domain
+from alphaz.mapping.input_footprint import footprint, passed_domain
 from alphaz.mapping.statement import Cell, Role, Statement, labelled_uses
-from alphaz.mapping.target import ArgumentDate, CallMoment, TargetMapping
+from alphaz.mapping.target_mapping import ArgumentDate, CallMoment, TargetMapping
 from alphaz.model.expression import Expression
 from alphaz.model.program import System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, Unbounded, unlike
 from alphaz.poly.algorithms.bounds import bounding_box
-from alphaz.poly.plain.integer import names_of
+from alphaz.poly.plain.integer_expression import names_of
 
 _ROLES = {CallMoment.ALLOCATION: Role.ALLOCATION, CallMoment.COPY: Role.COPY, CallMoment.FREE: Role.FREE}
 

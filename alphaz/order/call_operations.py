@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from alphaz.analysis.facts.dependences import dependences_of
-from alphaz.mapping.footprint import only_input
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.input_footprint import only_input
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.use_equations import Argument, Use
 from alphaz.order.mapped_read import Read
 from alphaz.order.operations import Phase, StatementInstances

@@ -1,4 +1,4 @@
-"""The order that C and OpenMP guarantee for the statements of a function: one tree with teams and barriers."""
+"""The order of the statements of a C function that C and OpenMP guarantee, as a tree with teams and barriers."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.aliases import Aliases
 from alphaz.model.expression import Access, Expression, Facts, Reduce
-from alphaz.order.concrete_reads import is_read
 from alphaz.order.operations import StatementInstances, SymbolicInstance, Values
+from alphaz.order.read_confirmation import is_read
 from alphaz.poly import AffineFunction, Domain
 
 

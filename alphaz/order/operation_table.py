@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from alphaz.analysis.facts.dependences import Dependence, dependences
 from alphaz.mapping.aliases import Aliases
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.program import System, Variable
 from alphaz.order.call_operations import ArrayLifetime, calls_of

@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from alphaz.diagnostics import NOWHERE, Span, WitnessPoint
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.target import DimensionKind
+from alphaz.mapping.target_mapping import DimensionKind
 from alphaz.poly import Affine, AffineFunction, Domain
 
 Values = Mapping[str, int]

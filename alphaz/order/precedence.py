@@ -22,10 +22,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from alphaz.mapping.axes import Axis, TileAxis
 from alphaz.mapping.dimension_kinds import has_prefix
+from alphaz.mapping.loop_dimensions import Axis, TileAxis
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.target import Band, DimensionKind
+from alphaz.mapping.target_mapping import Band, DimensionKind
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance, Values
 from alphaz.poly import Affine, Constraint, at_least, equal, less
 

@@ -4,7 +4,14 @@ from collections.abc import Iterator, Mapping
 
 import islpy as isl
 
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, comparison, simplified
+from alphaz.poly.plain.integer_expression import (
+    Integer,
+    IntegerConstant,
+    IntegerName,
+    IntegerOperation,
+    comparison,
+    simplified,
+)
 
 _SYMBOLS = {
     "and_": "and",

@@ -16,9 +16,9 @@ from alphaz.poly.ast_expression import from_isl, operands_of
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT, mangle, multi_affine, tuple_text
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, substitute
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, IntegerOperation, substitute
 from alphaz.poly.plain.space import SpaceMismatch
-from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
+from alphaz.poly.scanned_loops import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
 
 
 def scan_loops(

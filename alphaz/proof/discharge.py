@@ -14,7 +14,7 @@ from alphaz.poly import Domain, Formula, OutOfBudget, any_point, budget, smalles
 from alphaz.proof.obligation import Engine, Obligation, Proved, Refuted, Undecided, Verdict
 
 if TYPE_CHECKING:
-    from alphaz.proof.satisfiability import SolverAnswer
+    from alphaz.proof.z3_engine import SolverAnswer
 
 # isl operations for one obligation: typical ones take about 10^4.
 BUDGET = 1_000_000
@@ -75,7 +75,7 @@ def _by_isl(obligation: Obligation, operations: int) -> Verdict:
 def _second(obligation: Obligation, stated: Callable[[], Formula], first: OutOfBudget) -> Verdict:
     """The verdict of z3 after isl has given up."""
     try:
-        answer: SolverAnswer | None = lazy_import("alphaz.proof.satisfiability").find(with_growing_budget(stated))
+        answer: SolverAnswer | None = lazy_import("alphaz.proof.z3_engine").find(with_growing_budget(stated))
     except OutOfBudget as limit:
         return Undecided(f"isl: {first}; {limit}")
     if answer is None:
@@ -136,7 +136,7 @@ def _by_z3(
     stated: Callable[[], Formula], compared: Sequence[tuple[str, str]] = (), is_soon: bool = False
 ) -> bool | None:
     try:
-        ask = lazy_import("alphaz.proof.satisfiability").is_empty
+        ask = lazy_import("alphaz.proof.z3_engine").is_empty
         return bool(ask(with_growing_budget(stated), compared, is_soon))
     except OutOfBudget:
         return None

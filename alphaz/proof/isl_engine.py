@@ -4,12 +4,12 @@ The text for isl is generated again from the plain data. One in the certificate 
 
 from collections.abc import Mapping
 
-from alphaz.certificate.certificate import Stated
-from alphaz.certificate.decision import Decide, Decision
+from alphaz.certificate.engine_answer import Decide, Decision
+from alphaz.certificate.mapping_inventory import Stated
 from alphaz.poly import Affine, Domain, OutOfBudget, budget, equal
 from alphaz.poly.versions import versions
+from alphaz.proof.certificate_formulas import formula_of
 from alphaz.proof.discharge import BUDGET
-from alphaz.proof.plain import formula_of
 
 
 def engine() -> tuple[str, Decide]:

@@ -8,11 +8,11 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from alphaz.mapping.axes import TileSize
+from alphaz.mapping.loop_dimensions import TileSize
 from alphaz.model.program import System, Variable
 from alphaz.poly import Unbounded
 from alphaz.poly.algorithms.bounds import bounding_box
-from alphaz.poly.plain.integer import Integer, as_affine
+from alphaz.poly.plain.integer_expression import Integer, as_affine
 from alphaz.run.storage_conversion import Layouts
 
 _Owner = TypeVar("_Owner")

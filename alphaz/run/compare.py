@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from alphaz.model.mask import domain_mask
+from alphaz.model.domain_mask import domain_mask
+from alphaz.model.input_values import variable_box
 from alphaz.model.program import Variable
-from alphaz.model.values import variable_box
 from alphaz.run.storage_conversion import Layouts, points_of
 
 

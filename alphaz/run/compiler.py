@@ -1,4 +1,6 @@
-"""Finds the working compiler of a toolchain. It must make a program that runs; threads are tested too."""
+"""Finds a compiler of a toolchain that works on this machine, with threads if possible, and runs the steps of a
+build. It must make a program that runs; threads are tested too.
+"""
 
 import os
 import shlex

@@ -13,10 +13,10 @@ import numpy as np
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import FILE, INPUT_DATA
-from alphaz.model.mask import domain_mask
+from alphaz.model.domain_mask import domain_mask
+from alphaz.model.input_values import input_array, variable_box
 from alphaz.model.program import System, Variable
 from alphaz.model.types import ScalarType
-from alphaz.model.values import input_array, variable_box
 from alphaz.run.storage_conversion import Layouts, passed_box
 
 # Integers are small, so that products of a few of them do not wrap around, and not 0, so that one may divide by them.

@@ -15,18 +15,18 @@ from pathlib import Path
 
 import numpy as np
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
 from alphaz.diagnostics.rules import COMPILATION, INPUT_DATA, NOT_YET, RUN_TIME
-from alphaz.mapping.axes import TileSize
-from alphaz.mapping.target import Tightness
+from alphaz.mapping.loop_dimensions import TileSize
+from alphaz.mapping.target_mapping import Tightness
+from alphaz.model.input_values import checked_inputs, checked_parameters, codes_of_letters
 from alphaz.model.program import System, Variable
-from alphaz.model.values import checked_inputs, checked_parameters, codes_of_letters
-from alphaz.poly.plain.integer import Integer, as_affine
+from alphaz.poly.plain.integer_expression import Integer, as_affine
 from alphaz.run.call_help import OfInstances, call_signature, call_text, passed_extents, shapes_text
 from alphaz.run.compiler import Compiler, find_compiler, remedy_for, require_threads
 from alphaz.run.library import NotCompiled, load, set_members

@@ -12,7 +12,7 @@ from math import isinf
 
 import numpy as np
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.diagnostics import Rejected
 from alphaz.model.expression import (
     Access,

@@ -16,12 +16,12 @@ import numpy as np
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
 from alphaz.diagnostics.rules import ARGUMENT, COMPILATION, INPUT_DATA, NO_COMPILER
 from alphaz.lazy import lazy_import
-from alphaz.mapping.axes import TileSize
+from alphaz.mapping.loop_dimensions import TileSize
+from alphaz.model.input_values import checked_parameters, input_array, variable_box
 from alphaz.model.program import System, Variable
-from alphaz.model.values import checked_parameters, input_array, variable_box
 from alphaz.poly.algorithms.bounds import Box
 from alphaz.run.compiler import find_compiler
 from alphaz.run.kernel import compiler_refusal, failed

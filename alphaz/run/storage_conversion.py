@@ -10,13 +10,13 @@ from typing import TypeVar
 
 import numpy as np
 
-from alphaz.mapping.layout import Layout
-from alphaz.mapping.target import Tightness
-from alphaz.model.mask import domain_mask, points_mask
+from alphaz.mapping.storage_formats import Layout
+from alphaz.mapping.target_mapping import Tightness
+from alphaz.model.domain_mask import domain_mask, points_mask
+from alphaz.model.input_values import variable_box
 from alphaz.model.program import Variable
-from alphaz.model.values import variable_box
 from alphaz.poly.algorithms.bounds import Box
-from alphaz.poly.plain.integer import value_of
+from alphaz.poly.plain.integer_expression import value_of
 
 Layouts = Mapping[str, Layout]
 

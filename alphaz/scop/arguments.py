@@ -17,7 +17,7 @@ from alphaz.scop.file_scope import declared_outside, name_constants
 from alphaz.scop.functions import functions_of
 from alphaz.scop.idioms import points_to_rows
 from alphaz.scop.index_expressions import index
-from alphaz.scop.index_values import affine, polynomial_of
+from alphaz.scop.index_polynomials import affine, polynomial_of
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.shapes import declared_extents

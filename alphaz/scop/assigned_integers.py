@@ -19,7 +19,7 @@ from alphaz.model.types import ScalarType
 from alphaz.scop.assignments import is_executed_at_once
 from alphaz.scop.c_model import KernelLoop, LoopKind
 from alphaz.scop.index_expressions import index
-from alphaz.scop.index_values import leaves
+from alphaz.scop.index_polynomials import leaves
 from alphaz.scop.integer_widths import check_constant, note_width
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import Context, NamedInteger, Undefined

@@ -25,18 +25,18 @@ from alphaz.scop.c_model import (
 from alphaz.scop.conversions import converted, plain, type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import condition, quotient
-from alphaz.scop.index_values import Condition, affine, constant_polynomial, leaves, number, polynomial_of
+from alphaz.scop.index_polynomials import Condition, affine, constant_polynomial, leaves, number, polynomial_of
+from alphaz.scop.intrinsic_calls import is_lanewise, loads
 from alphaz.scop.lvalues import access, element, view
 from alphaz.scop.packed_arrays import PackedArray, triangle
 from alphaz.scop.parallel_region import ParallelRegion, collected_reductions, is_merge, with_barriers
-from alphaz.scop.pragmas import limits_teams, limits_threads
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView
 from alphaz.scop.shapes import check_size, part
 from alphaz.scop.statement_reads import StatementReads
+from alphaz.scop.supported_pragmas import limits_teams, limits_threads
 from alphaz.scop.unsupported import outside, race, undefined
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree, is_lazy, reads_in
-from alphaz.scop.vector_calls import is_lanewise, loads
 
 _ZERO = Fraction(0)
 _MOST_STATEMENTS = 2000

@@ -9,7 +9,7 @@ from alphaz.diagnostics import Source, Span
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Constraint, Domain, Floor, Space
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.index_values import Condition, holds
+from alphaz.scop.index_polynomials import Condition, holds
 from alphaz.scop.packed_arrays import PackedArray
 from alphaz.scop.value_tree import Tree
 

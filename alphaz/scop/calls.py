@@ -20,17 +20,28 @@ from alphaz.scop.device_vectors import ALIGNED
 from alphaz.scop.file_scope import used_names
 from alphaz.scop.ignored_calls import has_harmless_arguments, is_asserted, is_hint, is_report, is_setting, only_reports
 from alphaz.scop.index_expressions import index, known_number
-from alphaz.scop.index_values import constant_polynomial
+from alphaz.scop.index_polynomials import constant_polynomial
 from alphaz.scop.integer_widths import check_constant, note_width
+from alphaz.scop.intrinsic_calls import (
+    check_vector,
+    has_vectors,
+    integers_in,
+    is_address_never_taken,
+    is_only_read,
+    loaded,
+    partly_loaded,
+    stores_elsewhere,
+    storing,
+)
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.lane_exchanges import is_full
 from alphaz.scop.lvalues import flat, view, whole_view
-from alphaz.scop.pointer_bounds import check_inside
+from alphaz.scop.pointer_checks import check_inside
 from alphaz.scop.pointer_tables import is_table, passes_both, releases
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, stays_positive
 from alphaz.scop.scope import ArrayTable, Context, Meaning, NamedInteger, PointerView, ReturnStatus, Undefined
+from alphaz.scop.several_streams import OPERATION, UNORDERED
 from alphaz.scop.shapes import declared_extents
-from alphaz.scop.stream_order import OPERATION, UNORDERED
 from alphaz.scop.tree_queries import (
     assigned,
     base,
@@ -45,17 +56,6 @@ from alphaz.scop.tree_queries import (
     writes_elsewhere,
 )
 from alphaz.scop.unsupported import outside
-from alphaz.scop.vector_calls import (
-    check_vector,
-    has_vectors,
-    integers_in,
-    is_address_never_taken,
-    is_only_read,
-    loaded,
-    partly_loaded,
-    stores_elsewhere,
-    storing,
-)
 
 _DEEPEST = 8
 

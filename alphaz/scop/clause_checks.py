@@ -12,7 +12,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Rejected
 from alphaz.scop.assignments import is_certain
-from alphaz.scop.index_values import NotAffineCondition, TooComplicated
+from alphaz.scop.index_polynomials import NotAffineCondition, TooComplicated
 from alphaz.scop.reader_state import NoIndex, ReaderState
 from alphaz.scop.scope import Context, Meaning, PointerView, Undefined
 from alphaz.scop.substitution import names_in

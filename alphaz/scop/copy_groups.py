@@ -16,14 +16,14 @@ from alphaz.c.copy_assembly import COMMIT, COPY, WAIT, WAIT_ALL
 from alphaz.scop.assignments import copy, domain_of
 from alphaz.scop.c_model import CopyEvent
 from alphaz.scop.index_expressions import known_number
-from alphaz.scop.index_values import number, product
+from alphaz.scop.index_polynomials import number, product
+from alphaz.scop.intrinsic_calls import check_vector
 from alphaz.scop.lvalues import view
 from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import Context
 from alphaz.scop.shapes import factors
 from alphaz.scop.tree_queries import name_of
 from alphaz.scop.unsupported import outside
-from alphaz.scop.vector_calls import check_vector
 
 _SIZES = (4, 8, 16)
 _MOST_PENDING = 7

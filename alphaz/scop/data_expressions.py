@@ -22,8 +22,9 @@ from alphaz.scop.conversions import (
     type_of,
 )
 from alphaz.scop.index_expressions import as_polynomial, condition, index, is_extreme_of_cuda
-from alphaz.scop.index_values import affine
+from alphaz.scop.index_polynomials import affine
 from alphaz.scop.integer_widths import type_of_index, type_of_limit
+from alphaz.scop.intrinsic_calls import lane_value, note_loose
 from alphaz.scop.intrinsics import FUSED, is_vector_name
 from alphaz.scop.lvalues import view
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState, is_unsigned
@@ -43,7 +44,6 @@ from alphaz.scop.tree_queries import (
 )
 from alphaz.scop.unsupported import outside, unknown_expression
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, Tree
-from alphaz.scop.vector_calls import lane_value, note_loose
 
 _ARITHMETIC = {"+": "+", "-": "-", "*": "*", "/": "/", "%": "%"}
 _COMPARISONS = {"<": ("<", False), "<=": ("<=", False), ">": ("<", True), ">=": ("<=", True), "==": ("==", False)}

@@ -18,12 +18,13 @@ from alphaz.scop.conversions import converted
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.device_memory import ALLOCATOR
 from alphaz.scop.functions import holds_only_status_codes
-from alphaz.scop.index_values import affine, constant_polynomial, number
+from alphaz.scop.index_polynomials import affine, constant_polynomial, number
+from alphaz.scop.intrinsic_calls import integers_in
 from alphaz.scop.intrinsics import LaneVector
 from alphaz.scop.launches import declare_shared
 from alphaz.scop.lvalues import element, flat, view
 from alphaz.scop.packed_arrays import triangle
-from alphaz.scop.pointer_bounds import check_inside
+from alphaz.scop.pointer_checks import check_inside
 from alphaz.scop.pointer_tables import declare_table, note_allocation, read_entry
 from alphaz.scop.reader_state import ConditionalValue, Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, InlinedValue, PointerView, ReturnStatus, Undefined
@@ -45,7 +46,6 @@ from alphaz.scop.tree_queries import (
 )
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import LiteralValue, OperationValue, Tree
-from alphaz.scop.vector_calls import integers_in
 
 Place = tuple[int, ...]
 

@@ -8,9 +8,9 @@ from alphaz.c import tree as c
 from alphaz.c.cuda_preparation import EXTENTS_TYPE, is_device
 from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
 from alphaz.scop.cuda_builtins import DIMENSIONS
-from alphaz.scop.device_streams import CALLS, without_stream
-from alphaz.scop.stream_order import CALLS as CALLS_OF_STREAMS
-from alphaz.scop.stream_order import with_ordered_operations
+from alphaz.scop.several_streams import CALLS as CALLS_OF_STREAMS
+from alphaz.scop.several_streams import with_ordered_operations
+from alphaz.scop.single_stream import CALLS, without_stream
 from alphaz.scop.substitution import names_in
 from alphaz.scop.tree_queries import assigned, changed_in_head, is_wide_integer, names_declared, scalar_type
 

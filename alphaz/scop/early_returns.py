@@ -16,7 +16,7 @@ from alphaz.scop.functions import returns_status_code
 from alphaz.scop.generated_helpers import BEYOND, SIZE, SIZES
 from alphaz.scop.ignored_calls import is_hint, is_report
 from alphaz.scop.index_expressions import condition
-from alphaz.scop.index_values import FALSE, number
+from alphaz.scop.index_polynomials import FALSE, number
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger, PointerView, ReturnStatus
 from alphaz.scop.substitution import names_in, touched

@@ -16,16 +16,17 @@ from alphaz.scop.declarations import declare
 from alphaz.scop.file_scope import all_names, declared_outside, name_constants, reached
 from alphaz.scop.functions import combiner, combiners, functions_of
 from alphaz.scop.idioms import check_elements_only, points_to_rows
-from alphaz.scop.index_values import affine, conditions_of, constant_polynomial, polynomial_of
+from alphaz.scop.index_polynomials import affine, conditions_of, constant_polynomial, polynomial_of
 from alphaz.scop.inferred_extents import extents_of
 from alphaz.scop.integer_widths import note_width
+from alphaz.scop.intrinsic_calls import is_across
 from alphaz.scop.lvalues import whole
 from alphaz.scop.packed_arrays import PackedArray
-from alphaz.scop.pragmas import read_pragma
 from alphaz.scop.reader_state import ReadAsData, ReaderState
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView
 from alphaz.scop.shapes import declared_extents
 from alphaz.scop.statements import read_statements
+from alphaz.scop.supported_pragmas import read_pragma
 from alphaz.scop.tree_queries import (
     assigned,
     base,
@@ -38,7 +39,6 @@ from alphaz.scop.tree_queries import (
     type_text,
 )
 from alphaz.scop.unsupported import outside
-from alphaz.scop.vector_calls import is_across
 
 Reading = tuple[CKernel, ReaderState]
 Shape = Sequence[Affine] | PackedArray

@@ -1,4 +1,4 @@
-"""Accesses of the threads of a block to global memory, and the fence of the thread that counts the block.
+"""Checks that all writes of a block are ordered before the memory fence of the thread that counts finished blocks.
 
 Accesses of other threads are ordered before this fence by a barrier, and its own ones by its program order (PTX ISA,
 memory consistency model: release patterns and causality order).

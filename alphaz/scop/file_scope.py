@@ -8,8 +8,8 @@ from alphaz.c.walk import Part, nodes, rebuilt
 from alphaz.model.types import INT, ScalarType
 from alphaz.scop.functions import Functions
 from alphaz.scop.index_expressions import known_number
-from alphaz.scop.index_values import constant_polynomial
-from alphaz.scop.lexical_checks import KNOWN_NAMES
+from alphaz.scop.index_polynomials import constant_polynomial
+from alphaz.scop.name_checks import KNOWN_NAMES
 from alphaz.scop.reader_state import ReaderState
 from alphaz.scop.scope import Context, NamedInteger
 from alphaz.scop.substitution import names_in

@@ -17,7 +17,7 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import domain_of
 from alphaz.scop.cuda_builtins import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, SIGNED, THREAD
 from alphaz.scop.index_expressions import condition, index
-from alphaz.scop.index_values import (
+from alphaz.scop.index_polynomials import (
     NotAffineCondition,
     TooComplicated,
     Value,

@@ -1,4 +1,4 @@
-"""Idioms of C in simpler form: branches that assign one cell, collapsed loops, sections, and arrays of row pointers."""
+"""Simpler forms of C: branches that assign one cell, switches, sections, collapsed loops, and pointers to rows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -9,7 +9,7 @@ from alphaz.poly import Affine, Constraint, Domain, less
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.poly.plain.space import Space
 from alphaz.scop.generated_helpers import ROUNDED
-from alphaz.scop.index_values import (
+from alphaz.scop.index_polynomials import (
     FALSE,
     TRUE,
     Condition,

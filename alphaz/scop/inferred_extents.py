@@ -9,9 +9,9 @@ from math import gcd
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least
 from alphaz.poly.algorithms.bounds import bounding_box
 from alphaz.poly.domain import Unbounded
-from alphaz.poly.plain.integer import as_affine
+from alphaz.poly.plain.integer_expression import as_affine
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.index_values import affine, constant_polynomial, exact_quotient
+from alphaz.scop.index_polynomials import affine, constant_polynomial, exact_quotient
 from alphaz.scop.lvalues import access
 from alphaz.scop.reader_state import Existentials, ReaderState, UnsizedAccess
 from alphaz.scop.scope import PointerView

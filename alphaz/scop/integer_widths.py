@@ -5,7 +5,7 @@ from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
 from alphaz.model.types import INT, LONG, UNSIGNED_INT, UNSIGNED_LONG, ScalarType, common_type, promoted
 from alphaz.scop.cuda_builtins import is_built_in
-from alphaz.scop.index_values import Value, add, constant_polynomial, leaves, number, scale
+from alphaz.scop.index_polynomials import Value, add, constant_polynomial, leaves, number, scale
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, InlinedValue, NamedInteger, PointerView, Undefined
 from alphaz.scop.tree_queries import LIMITS, integer_type, is_integer, scalar_type

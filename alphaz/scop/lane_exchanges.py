@@ -17,7 +17,7 @@ from alphaz.scop.c_model import KernelLoop
 from alphaz.scop.conversions import type_of
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.index_expressions import known_number
-from alphaz.scop.index_values import constant_polynomial
+from alphaz.scop.index_polynomials import constant_polynomial
 from alphaz.scop.lvalues import element
 from alphaz.scop.reader_state import ConditionalValue, Existentials, ReaderState
 from alphaz.scop.scope import Context

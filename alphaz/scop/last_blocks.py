@@ -27,12 +27,12 @@ from dataclasses import dataclass, replace
 from alphaz.c import tree as c
 from alphaz.c.cuda_preparation import EXTENTS_TYPE
 from alphaz.c.walk import Part, nodes, rebuilt, with_blocks
+from alphaz.scop.block_counters import Counting, NotCounted, check_counters
 from alphaz.scop.cuda_builtins import BLOCK, GRID_SIZE
 from alphaz.scop.device_memory import with_plain_memory
 from alphaz.scop.fences import FENCES, Fences, arrays_of, is_first_thread, numbers_of_threads, without_wide_casts
 from alphaz.scop.substitution import count, mentioned, names_in
 from alphaz.scop.tree_queries import Statements, assigned, body_of, definitions, is_wide_integer, scalar_type
-from alphaz.scop.zero_counters import Counting, NotCounted, check_counters
 
 LAST, COUNTED = "$last", "$counted"
 """The names of the kernels of one block end so: that of a variable of the file, and of a parameter, as the counter."""

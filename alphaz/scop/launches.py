@@ -18,7 +18,7 @@ from alphaz.scop.cuda_builtins import BLOCK, BLOCK_SIZE, DIMENSIONS, GRID_SIZE, 
 from alphaz.scop.file_scope import reached, used_names
 from alphaz.scop.grid_strides import without_strides
 from alphaz.scop.index_expressions import condition, index, known_number
-from alphaz.scop.index_values import TRUE, Value, comparison, constant_polynomial, number, polynomial_of
+from alphaz.scop.index_polynomials import TRUE, Value, comparison, constant_polynomial, number, polynomial_of
 from alphaz.scop.lane_exchanges import LANE, LANES, uses_lanes
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import Context, NamedInteger

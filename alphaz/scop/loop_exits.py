@@ -13,7 +13,7 @@ from dataclasses import replace
 from alphaz.c import tree as c
 from alphaz.c.walk import blocks, nodes
 from alphaz.scop.idioms import is_behind_directive
-from alphaz.scop.index_values import OPPOSITE
+from alphaz.scop.index_polynomials import OPPOSITE
 from alphaz.scop.substitution import count, is_steady, mentioned, names_in, substitute_names
 from alphaz.scop.tree_queries import Statements, changes
 

@@ -10,7 +10,7 @@ from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.index_expressions import as_polynomial, condition, index
-from alphaz.scop.index_values import (
+from alphaz.scop.index_polynomials import (
     Condition,
     NotAffineCondition,
     TooComplicated,

@@ -6,7 +6,7 @@ from alphaz.poly import Affine, Constraint, Domain, at_least
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import ArrayAccess, KernelArray
 from alphaz.scop.index_expressions import as_polynomial, index
-from alphaz.scop.index_values import affine, constant_polynomial, divided, product
+from alphaz.scop.index_polynomials import affine, constant_polynomial, divided, product
 from alphaz.scop.packed_arrays import point_at
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState, UnsizedAccess
 from alphaz.scop.scope import Context, NamedInteger, PartialSum, PointerView

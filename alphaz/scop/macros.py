@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 
 from alphaz.c.preparation import CONSTANT, without_includes
-from alphaz.scop.lexical_checks import GIVEN
+from alphaz.scop.name_checks import GIVEN
 
 _DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*(?!pragma\b|line\b|\d)\w", re.MULTILINE)
 _ASKED = re.compile(r"^[ \t]*#[ \t]*(?:if|elif)\b(.*)$", re.MULTILINE)

@@ -38,7 +38,10 @@ from alphaz.scop.intrinsics import HEADERS, TYPES
 from alphaz.scop.lane_exchanges import with_exchanges
 from alphaz.scop.last_blocks import with_last_blocks
 from alphaz.scop.late_pointers import with_late_pointers
-from alphaz.scop.lexical_checks import (
+from alphaz.scop.loop_exits import is_true, leaves_later, without_first_break, without_later_breaks
+from alphaz.scop.macros import LINE_MARK
+from alphaz.scop.minimum_and_maximum import with_separate_extremes
+from alphaz.scop.name_checks import (
     check_declarations,
     check_device_code,
     check_enumerations,
@@ -47,14 +50,11 @@ from alphaz.scop.lexical_checks import (
     check_names,
     check_uses,
 )
-from alphaz.scop.loop_exits import is_true, leaves_later, without_first_break, without_later_breaks
-from alphaz.scop.macros import LINE_MARK
-from alphaz.scop.paired_extremes import with_separate_extremes
 from alphaz.scop.pointer_swaps import parities, with_swaps
 from alphaz.scop.private_copies import with_own_declarations
 from alphaz.scop.row_tables import with_arrays_of_rows
 from alphaz.scop.shared_addresses import with_shared_addresses
-from alphaz.scop.single_values import with_values_before_regions
+from alphaz.scop.single_thread_values import with_values_before_regions
 from alphaz.scop.sizes_by_address import with_sizes_by_value
 from alphaz.scop.static_schedules import with_own_iterations
 from alphaz.scop.structures import with_members

@@ -8,7 +8,7 @@ from math import isqrt
 
 from alphaz.poly import Affine, Constraint, Domain, at_least, less
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.index_values import affine
+from alphaz.scop.index_polynomials import affine
 
 # The indices of the triangles of a text: no names of C.
 _ROW, _COLUMN = "row of a triangle", "column of a triangle"

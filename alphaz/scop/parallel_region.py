@@ -13,7 +13,7 @@ from alphaz.scop.c_model import (
     ThreadTeam,
     Write,
 )
-from alphaz.scop.index_values import Condition
+from alphaz.scop.index_polynomials import Condition
 from alphaz.scop.scope import Context
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import CALL, OperationValue, ReadValue, Tree

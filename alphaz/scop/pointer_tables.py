@@ -19,7 +19,7 @@ from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import array_name, assign, fill, local, store
 from alphaz.scop.c_model import Annotation, KernelArray
 from alphaz.scop.generated_helpers import TABLES, ZEROED
-from alphaz.scop.index_values import constant_polynomial, product
+from alphaz.scop.index_polynomials import constant_polynomial, product
 from alphaz.scop.lvalues import subscript
 from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import ArrayTable, Context, Meaning, PointerView

@@ -1,4 +1,4 @@
-"""The state of reading one program, and the side conditions of values."""
+"""The state of the reader of one C function: its arrays, names, and conditions under which values are defined."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,7 +23,7 @@ from alphaz.scop.c_model import (
 )
 from alphaz.scop.functions import Functions
 from alphaz.scop.generated_helpers import RUNTIME_SOURCE
-from alphaz.scop.index_values import Condition, Extreme, Value, number
+from alphaz.scop.index_polynomials import Condition, Extreme, Value, number
 from alphaz.scop.parallel_region import ParallelRegion
 from alphaz.scop.scope import Context, Meaning, NamedInteger, PointerView, Undefined
 from alphaz.scop.thread_block import ThreadBlock

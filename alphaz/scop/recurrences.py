@@ -24,7 +24,7 @@ from alphaz.poly import Affine, Constraint
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.assignments import domain_of
 from alphaz.scop.index_expressions import index, quotient
-from alphaz.scop.index_values import (
+from alphaz.scop.index_polynomials import (
     TRUE,
     Condition,
     Extreme,

@@ -7,7 +7,7 @@ from alphaz.c import tree as c
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import Annotation, Date, KernelArray, KernelLoop, Lock, ThreadShare, ThreadTeam
-from alphaz.scop.index_values import Condition, Value
+from alphaz.scop.index_polynomials import Condition, Value
 from alphaz.scop.value_tree import Tree
 
 

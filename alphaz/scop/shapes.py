@@ -8,7 +8,7 @@ from alphaz.model.types import UNSIGNED_INT, ScalarType
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import MinMaxExtent
 from alphaz.scop.index_expressions import decided, index
-from alphaz.scop.index_values import (
+from alphaz.scop.index_polynomials import (
     NotAffineCondition,
     TooComplicated,
     constant_polynomial,

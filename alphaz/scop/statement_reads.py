@@ -7,7 +7,7 @@ from alphaz.diagnostics import Span
 from alphaz.poly import Domain
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import ArrayAccess
-from alphaz.scop.index_values import constant_polynomial
+from alphaz.scop.index_polynomials import constant_polynomial
 from alphaz.scop.lvalues import access, element
 from alphaz.scop.reader_state import Existentials, ReaderState
 from alphaz.scop.scope import Context, PointerView

@@ -44,7 +44,7 @@ from alphaz.scop.idioms import (
     without_else,
 )
 from alphaz.scop.index_expressions import condition, index, known_number
-from alphaz.scop.index_values import (
+from alphaz.scop.index_polynomials import (
     FALSE,
     TRUE,
     NotAffineCondition,
@@ -60,7 +60,6 @@ from alphaz.scop.loop_heads import LoopHead, after_loop, loop_head, not_ended, w
 from alphaz.scop.lvalues import accumulator, view
 from alphaz.scop.parallel_region import ParallelRegion, SharedUpdate
 from alphaz.scop.pointer_tables import release, store_entry
-from alphaz.scop.pragmas import Pragma, join_pragmas, read_pragma
 from alphaz.scop.reader_state import Existentials, NoIndex, ReaderState
 from alphaz.scop.scope import (
     Context,
@@ -73,6 +72,7 @@ from alphaz.scop.scope import (
     Undefined,
 )
 from alphaz.scop.substitution import names_in
+from alphaz.scop.supported_pragmas import Pragma, join_pragmas, read_pragma
 from alphaz.scop.tree_queries import Statements, Trees, changes, is_void, pragma_text, targets
 from alphaz.scop.unsupported import outside, race, unknown_statement
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, blocks, nodes, rebuilt, with_blocks
-from alphaz.scop.structure_layouts import (
+from alphaz.scop.structure_members import (
     StructureLayout,
     StructureName,
     structure_arguments,

@@ -1,4 +1,6 @@
-"""Vectors as scalars: static single assignment of vectors, and one variable for each lane."""
+"""Gives each assignment of a vector variable a name of its own, and each lane a variable; drops lanes that nothing
+reads.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,7 +11,7 @@ from alphaz.c import tree as c
 from alphaz.c.walk import nodes, with_blocks
 from alphaz.diagnostics import Span
 from alphaz.scop.c_model import ArrayAccess, CKernel, KernelArray, KernelStatement
-from alphaz.scop.index_values import constant_polynomial, number
+from alphaz.scop.index_polynomials import constant_polynomial, number
 from alphaz.scop.substitution import substitute_names
 from alphaz.scop.tree_queries import addressed, body_of, is_of_header, names_among, pragma_text
 from alphaz.scop.value_tree import ReadValue

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from alphaz.diagnostics import Span
 from alphaz.syntax.lexeme import END, Lexeme
-from alphaz.syntax.situation import Advice, Repair, Situation
+from alphaz.syntax.unexpected_word import Advice, Repair, Situation
 
 _OPENING, _CLOSING = frozenset(("LPAR", "LSQB")), frozenset(("RPAR", "RSQB"))
 _NOT_AFFINE = (

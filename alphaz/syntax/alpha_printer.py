@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from alphaz.syntax import tree
-from alphaz.syntax.layout import (
+from alphaz.syntax.line_breaking import (
     Document,
     DocumentText,
     Indented,

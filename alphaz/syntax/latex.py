@@ -6,7 +6,7 @@ Indices are subscripts, a case has its conditions to the right, a reduction is a
 
 from collections.abc import Iterable, Sequence
 
-from alphaz.syntax.layout import level, operand_levels
+from alphaz.syntax.line_breaking import level, operand_levels
 from alphaz.syntax.tree import (
     AffineText,
     BinaryExpression,

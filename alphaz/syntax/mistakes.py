@@ -9,10 +9,10 @@ from alphaz.diagnostics import Diagnostic, Label, Span
 from alphaz.diagnostics.rules import LITERAL, UNREADABLE
 from alphaz.syntax.affine_mistakes import missing_operator, product_advice
 from alphaz.syntax.build import OperatorToken
-from alphaz.syntax.habits import HABITS, ORDER
+from alphaz.syntax.foreign_notations import HABITS, ORDER
 from alphaz.syntax.lexeme import END, Lexeme
 from alphaz.syntax.script_mistakes import SCRIPT_MISTAKES
-from alphaz.syntax.situation import Advice, Repair, Situation, alternatives_text, described, phrases, spelled
+from alphaz.syntax.unexpected_word import Advice, Repair, Situation, alternatives_text, described, phrases, spelled
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT, KEYWORDS, SCALAR_TYPES
 
 _PAIRS = dict(zip(FAMILY_OF_INPUT, FAMILY_OF_GIVEN, strict=True))

@@ -5,7 +5,7 @@ that the grammar needs. No function recurses, so that the depth is not limited."
 
 import re
 
-from alphaz.syntax.layout import (
+from alphaz.syntax.line_breaking import (
     Break,
     Document,
     DocumentText,

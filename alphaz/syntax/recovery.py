@@ -16,7 +16,7 @@ from alphaz.syntax.build import SystemHead
 from alphaz.syntax.grammar import Automaton, Grammar
 from alphaz.syntax.lexeme import END, Lexeme
 from alphaz.syntax.mistakes import explain, oversized
-from alphaz.syntax.situation import Repair, Situation
+from alphaz.syntax.unexpected_word import Repair, Situation
 from alphaz.syntax.words import FAMILY_OF_GIVEN, FAMILY_OF_INPUT
 
 # Number of words that must fit after a repair.

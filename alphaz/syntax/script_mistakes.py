@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from alphaz.syntax.lexeme import END
-from alphaz.syntax.situation import Advice, Repair, Situation
+from alphaz.syntax.unexpected_word import Advice, Repair, Situation
 
 
 def _other_arrow(situation: Situation) -> Advice | None:

@@ -11,11 +11,11 @@ from itertools import permutations, product
 
 from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import WHOLE
+from alphaz.mapping.target_mapping import WHOLE
 from alphaz.poly import Affine, AffineFunction, Domain
-from alphaz.search.schedule.accesses import reads_of, written_access
 from alphaz.search.schedule.problem import Problem, problem_of
 from alphaz.search.schedule.script_lines import Apply, Line
+from alphaz.search.schedule.statement_accesses import reads_of, written_access
 from alphaz.search.schedule.strategy import prove_lines
 from alphaz.tuning.space import Unproved
 

@@ -6,7 +6,7 @@ from itertools import islice, pairwise, permutations
 
 from alphaz.diagnostics import Rejected, Source
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.search.schedule.script_lines import Apply, Line
 from alphaz.tuning.fusion import FusionCut, FusionOperations, FusionStep, Lines, Partition, blocks, partitions, script

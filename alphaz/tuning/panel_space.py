@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from alphaz.diagnostics import Source
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role
 from alphaz.poly import Affine
-from alphaz.search.schedule.accesses import reads_of, written_access
 from alphaz.search.schedule.script_lines import Apply, Line
+from alphaz.search.schedule.statement_accesses import reads_of, written_access
 from alphaz.tuning.fusion import FusionOperations, FusionStep, Lines, script
 from alphaz.tuning.space import Point, SearchAxis, SearchSpace, Unproved
 

@@ -1,4 +1,4 @@
-"""The space of a search: a script with alternatives at some places, or a choice between several spaces."""
+"""Spaces of candidate mappings: a script with alternatives at some places, or a choice between several spaces."""
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from itertools import product
 from math import prod
 
 from alphaz.diagnostics import Source, Span
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 
 # The alternative of each axis.
 Point = tuple[int, ...]

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from alphaz.run.cuda.cpu_program import has_gpu
 from alphaz.run.cuda.device import gpu_here
-from alphaz.run.cuda.program import has_gpu
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

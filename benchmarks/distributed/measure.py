@@ -25,9 +25,9 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verify import certify, verify
 from alphaz.machine import Network
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import Communication, CommunicationChoice
+from alphaz.mapping.target_mapping import Communication, CommunicationChoice
 from alphaz.resources import resource_folder
-from alphaz.run.simulated import platform
+from alphaz.run.simulated_ranks import platform
 from alphaz.scripting.interpreter.python_api import run as run_script
 
 matplotlib.use("Agg")

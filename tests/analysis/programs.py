@@ -1,6 +1,6 @@
 """Small texts -> what is found out about them."""
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.show import ashow, show
 from alphaz.diagnostics import Diagnostic, Rejected, Source

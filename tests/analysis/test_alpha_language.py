@@ -15,7 +15,7 @@ from alphaz.analysis.texts.show import alpha, ashow
 from alphaz.cli.main import cli
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.model.interpreter.evaluate import evaluate
-from alphaz.syntax.salvage import salvage_program
+from alphaz.syntax.partial_programs import salvage_program
 from tests.strategies.rewritable import program
 from tests.thinning import thinned
 

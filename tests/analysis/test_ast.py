@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.node_numbers import find_node, sites
 from alphaz.analysis.texts.print_ast import print_ast

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from alphaz.analysis.checks.check import check
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.model.program import Equation, Program, System, Variable

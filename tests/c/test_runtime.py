@@ -23,7 +23,7 @@ from alphaz.c.alphaz_header import (
 from alphaz.codegen.c.helpers import COMBINERS, RELATIONS, suffix
 from alphaz.mapping.bands import MOST_SIDES
 from alphaz.model.types import SCALAR_TYPES, ScalarType, promoted
-from alphaz.poly.plain.integer import halved
+from alphaz.poly.plain.integer_expression import halved
 from alphaz.scop.generated_helpers import AXIOMS, SIZES
 
 pytestmark = pytest.mark.slow

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.model.program import System, Variable

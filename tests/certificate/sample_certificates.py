@@ -5,8 +5,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from alphaz.certificate.certificate import Record
 from alphaz.certificate.document import Certificate, write
+from alphaz.certificate.mapping_inventory import Record
 from alphaz.cli.verification import ScriptVerdict, VerificationTask, WorkQueue, rule
 from alphaz.processes.pool import Pool
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from alphaz.certificate.c_inventory import CInventory, COrder, CRecord
-from alphaz.certificate.certificate import PROVED
 from alphaz.certificate.document import Certificate, read, write
+from alphaz.certificate.mapping_inventory import PROVED
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.cli.certificate_documents import c_certificate_text
 from alphaz.diagnostics import Source

@@ -12,15 +12,15 @@ import pytest
 from alphaz.certificate import smt
 from alphaz.certificate.c_inventory import CInventory, CRecord
 from alphaz.certificate.c_required_obligations import missing
-from alphaz.certificate.certificate import PROVED, UNDECIDED
-from alphaz.certificate.decision import Decide, Decision
 from alphaz.certificate.document import Certificate, read, write
+from alphaz.certificate.engine_answer import Decide, Decision
+from alphaz.certificate.mapping_inventory import PROVED, UNDECIDED
 from alphaz.certificate.recheck import RecheckOutcome, recheck
-from alphaz.certificate.violations import Absent, ConstraintRow, LinearSum, ViolationCase, Violations, faults
-from alphaz.equivalence import claim_inference, tree_matching
+from alphaz.certificate.violation_sets import Absent, ConstraintRow, LinearSum, ViolationCase, Violations, faults
+from alphaz.equivalence import claim_inference, expression_matching
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.proof import isl_engine
-from alphaz.proof.plain import formula_of
+from alphaz.proof.certificate_formulas import formula_of
 from tests.certificate.sample_certificates import SAMPLES, certificate, older
 from tests.certificate.typed_proofs import record
 from tests.cli.command_line import ask
@@ -275,7 +275,7 @@ INT_TOTAL = "void s(int n, const int *x, long *c) { int a = 0; for (int i = 0; i
 
 def test_types_that_a_wrong_matcher_takes_for_one_are_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     laws = Laws(frozenset({"associativity"}))
-    monkeypatch.setattr(tree_matching, "_is_regrouped", lambda node, operator, _: node.operator == operator)
+    monkeypatch.setattr(expression_matching, "_is_regrouped", lambda node, operator, _: node.operator == operator)
     monkeypatch.setattr(claim_inference, "sum_types_agree", lambda *_: True)
     product, total = record(asked(WIDE, NARROW, laws)), record(asked(TOTAL, INT_TOTAL, laws))
     assert (product.verdict, total.verdict) == (PROVED, PROVED)

@@ -13,8 +13,8 @@ from random import Random
 import pytest
 
 from alphaz.certificate.c_inventory import CRecord
-from alphaz.certificate.certificate import PROVED
 from alphaz.certificate.document import Certificate, Unusable, read, write
+from alphaz.certificate.mapping_inventory import PROVED
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.proof import isl_engine
 from tests.certificate.test_tampering import remembering

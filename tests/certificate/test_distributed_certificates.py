@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from alphaz.certificate import document, smt
-from alphaz.certificate.certificate import PROVED, REFUTED, BorderRecord, Inventory, RanksRecord, Record
+from alphaz.certificate.mapping_inventory import PROVED, REFUTED, BorderRecord, Inventory, RanksRecord, Record
 from alphaz.certificate.recheck import RecheckOutcome, recheck
-from alphaz.certificate.violations import LinearSum
+from alphaz.certificate.violation_sets import LinearSum
 from alphaz.diagnostics import Rejected
 from alphaz.kernel.certificate_check import derived_outcomes
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.proof import isl_engine
 from alphaz.proof.refute.document import proofs_of
 from tests.certificate.sample_certificates import SAMPLES, certificate, records

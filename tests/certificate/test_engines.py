@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.certificate import smt
-from alphaz.certificate.certificate import PROVED, ObligationKey, ObligationRecord
+from alphaz.certificate.mapping_inventory import PROVED, ObligationKey, ObligationRecord
 from alphaz.certificate.smt import smt_text
-from alphaz.certificate.violations import ConstraintRow, Division, LinearSum, ViolationCase, Violations
+from alphaz.certificate.violation_sets import ConstraintRow, Division, LinearSum, ViolationCase, Violations
 from alphaz.proof import isl_engine
-from alphaz.proof.plain import formula_of, violations_of
+from alphaz.proof.certificate_formulas import formula_of, violations_of
 
 NAMES, RANGE = ("N", "i", "j'", "q"), range(-1, 2)
 SMALL = st.integers(-3, 3)

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from alphaz.certificate import document, smt
-from alphaz.certificate.certificate import Record
-from alphaz.certificate.decision import Decision
+from alphaz.certificate.engine_answer import Decision
 from alphaz.certificate.inventory_text import inventory_text
+from alphaz.certificate.mapping_inventory import Record
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.kernel.certificate_check import derived_outcomes
 from alphaz.kernel.checker import NotConfirmed, goal_of

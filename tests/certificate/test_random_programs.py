@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from alphaz.certificate import document, proof_kernel_engine, smt
-from alphaz.certificate.certificate import REFUTED
-from alphaz.certificate.decision import Decision
 from alphaz.certificate.document import Certificate
+from alphaz.certificate.engine_answer import Decision
+from alphaz.certificate.mapping_inventory import REFUTED
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.diagnostics import Rejected
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.proof import isl_engine
 from tests.legality.agreement import mapped
 from tests.legality.mapped import Mapped

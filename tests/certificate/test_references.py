@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from alphaz.certificate.certificate import Stated
-from alphaz.certificate.decision import Decision
 from alphaz.certificate.document import Certificate, read, write
+from alphaz.certificate.engine_answer import Decision
+from alphaz.certificate.mapping_inventory import Stated
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from tests.certificate.typed_proofs import LOOPS, record
 

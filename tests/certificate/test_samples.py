@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from alphaz.certificate import document, smt
-from alphaz.certificate.certificate import PROVED, REFUTED
+from alphaz.certificate.mapping_inventory import PROVED, REFUTED
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.cli.files import read_source
-from alphaz.cli.mapped_systems import interpret
+from alphaz.cli.measured_mappings import interpret
 from alphaz.legality.mapping_obligations import order_obligations, orders
 from alphaz.order.operation_table import operations
 from alphaz.proof import isl_engine

@@ -7,12 +7,20 @@ from functools import cache
 import pytest
 
 from alphaz.certificate import smt
-from alphaz.certificate.certificate import PROVED, REFUTED, UNDECIDED, ObligationRecord, Record, Separation, Stated
-from alphaz.certificate.decision import Decide, Decision
+from alphaz.certificate.engine_answer import Decide, Decision
+from alphaz.certificate.mapping_inventory import (
+    PROVED,
+    REFUTED,
+    UNDECIDED,
+    ObligationRecord,
+    Record,
+    Separation,
+    Stated,
+)
 from alphaz.certificate.recheck import Check, RecheckOutcome, recheck
-from alphaz.certificate.violations import ConstraintRow, Division, LinearSum, ViolationCase, Violations
+from alphaz.certificate.violation_sets import ConstraintRow, Division, LinearSum, ViolationCase, Violations
 from alphaz.proof import isl_engine
-from alphaz.proof.plain import formula_of
+from alphaz.proof.certificate_formulas import formula_of
 from tests.certificate.sample_certificates import SAMPLES, records
 from tests.strategies.chains import Chain
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from alphaz.cli.main import cli
-from alphaz.scripting.commands.page import EXAMPLE_PROGRAM
+from alphaz.scripting.commands.reference import EXAMPLE_PROGRAM
 
 RIGHT = """prog = ReadAlphabets("sums.ab");
 setSpaceTimeMap(prog, "sums", "B, C", "(i->i)");

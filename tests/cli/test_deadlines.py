@@ -75,7 +75,7 @@ def busy(*_):
     with working_at(Span(Source("sums.ab", ""), 0, 6), "whether it is right", "choose smaller groups of steps"):
         endless({!r})
 alphaz.cli.show.read_program = busy
-import alphaz.processes.watch, alphaz.cli.deadline
+import alphaz.processes.watch, alphaz.cli.resource_limits
 alphaz.processes.watch.GRACE = 0.1
 """
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.scripting.commands.page import EXAMPLE_C
+from alphaz.scripting.commands.reference import EXAMPLE_C
 from tests.cli.command_line import ask
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ import pytest
 
 from alphaz.equivalence.c_proof import STAGE_A, Effort
 from alphaz.equivalence.driver import generated_code
-from alphaz.scripting.commands.page import EXAMPLE_PROGRAM
+from alphaz.scripting.commands.reference import EXAMPLE_PROGRAM
 from tests.cli.command_line import ask
 from tests.thinning import thinned
 

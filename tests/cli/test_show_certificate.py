@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from alphaz.certificate import document
-from alphaz.certificate.certificate import PlaceRecord
 from alphaz.certificate.inventory_text import inventory_text
-from alphaz.legality.reporting.record import record
+from alphaz.certificate.mapping_inventory import PlaceRecord
+from alphaz.legality.reporting.certificate_record import record
 from tests.certificate.sample_certificates import SAMPLES, records
 from tests.cli.command_line import ask
 from tests.legality.mapped import Mapped

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.cli.parser_cache import CompiledTexts
+from alphaz.cli.dataclass_cache import CompiledTexts
 from tests.thinning import thinned
 
 PROGRAM = Path(__file__).parents[2] / "samples" / "prefix-sum" / "prefix-sum.ab"

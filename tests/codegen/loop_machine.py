@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node
-from alphaz.poly.plain.integer import value_of
+from alphaz.poly.plain.integer_expression import value_of
 
 Visit = tuple[str, tuple[int, ...]]
 

@@ -21,7 +21,7 @@ from alphaz.codegen.c.frame import stub_of_externals
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import EXTERNALS
 from alphaz.codegen.targets.mpi import MPI, MPI_OPENMP
-from alphaz.codegen.targets.mpi_checks import CHECKS
+from alphaz.codegen.targets.mpi_message_checks import CHECKS
 from alphaz.codegen.targets.registry import target_of
 from alphaz.codegen.targets.target import Target
 from alphaz.legality.verdicts import DesignVerdict, Verified
@@ -29,7 +29,7 @@ from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.target import Communication, Ownership
+from alphaz.mapping.target_mapping import Communication, Ownership
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.run.data import random_inputs, tame_inputs
 from alphaz.run.storage_conversion import shape_of

@@ -6,7 +6,7 @@ from alphaz.c.printer import expression_text
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import IntegerConstant, IntegerName
+from alphaz.poly.plain.integer_expression import IntegerConstant, IntegerName
 
 ROW, K = Affine.name("i"), Affine.name("k")
 

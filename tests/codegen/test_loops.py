@@ -16,7 +16,7 @@ from alphaz.loops.tree import Conditional, Instance, Scan
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least
 from alphaz.poly.algorithms.bounds import bounding_box, guard, image_modulo
 from alphaz.poly.algorithms.smallest import first_of_each, preimage_of
-from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation, value_of
+from alphaz.poly.plain.integer_expression import IntegerConstant, IntegerName, IntegerOperation, value_of
 from tests.codegen.loop_machine import visits
 
 SPACE = Space(("N",), ("i", "j"))

@@ -15,7 +15,7 @@ from alphaz.diagnostics import Rejected
 from alphaz.legality.verify import certify
 from alphaz.resources import resource_folder
 from alphaz.run.data import random_inputs
-from alphaz.run.isolated import Broke, compile_isolated
+from alphaz.run.guarded_call import Broke, compile_isolated
 from tests.codegen.mpi_mutants import MpiMutant, is_found, mutants
 from tests.codegen.mpi_programs import MpiCase, build, engine, expected, run, sample
 from tests.legality.mapped import Mapped

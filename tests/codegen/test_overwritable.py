@@ -16,11 +16,11 @@ from alphaz.equivalence.driver.generated_code import prove_generated as proved_c
 from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import verify
 from alphaz.mapping.resolution import resolve
+from alphaz.model.domain_mask import domain_mask
+from alphaz.model.input_values import variable_box
 from alphaz.model.interpreter import evaluate
-from alphaz.model.mask import domain_mask
-from alphaz.model.values import variable_box
 from alphaz.run.data import random_inputs
-from alphaz.run.isolated import Broke, Isolated, compile_isolated
+from alphaz.run.guarded_call import Broke, Isolated, compile_isolated
 from alphaz.run.kernel import compile_kernel
 from alphaz.run.storage_conversion import boxed, to_storage
 from alphaz.scripting.commands.generators import unscheduled

@@ -12,7 +12,7 @@ from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import verify
 from alphaz.model.interpreter import evaluate
 from alphaz.run.data import random_inputs
-from alphaz.run.isolated import compile_isolated
+from alphaz.run.guarded_call import compile_isolated
 from alphaz.run.kernel import compile_kernel
 from tests.codegen.generated_kernels import SANITIZED, STRICT, design_of, proved
 from tests.thinning import thinned

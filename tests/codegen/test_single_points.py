@@ -7,7 +7,7 @@ import pytest
 from alphaz.codegen.demand.write_c import write_c
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.wrapper.main_program import wrapper
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, simplified
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, IntegerOperation, simplified
 from tests.codegen.generated_kernels import checked, compile_program, proved, run, write
 
 PROGRAM = """affine points {N | N>=4}

@@ -12,8 +12,8 @@ from alphaz.codegen.targets.smpi import simulated
 from alphaz.machine import Network
 from alphaz.resources import resource_folder
 from alphaz.run.data import random_inputs
-from alphaz.run.isolated import Broke, compile_isolated
-from alphaz.run.simulated import platform
+from alphaz.run.guarded_call import Broke, compile_isolated
+from alphaz.run.simulated_ranks import platform
 from tests.cli.command_line import ask
 from tests.codegen.mpi_mutants import mutants
 from tests.codegen.test_mpi import CASES

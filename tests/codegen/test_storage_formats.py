@@ -18,12 +18,12 @@ from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
+from alphaz.model.domain_mask import domain_mask
+from alphaz.model.input_values import variable_box
 from alphaz.model.interpreter import evaluate
-from alphaz.model.mask import domain_mask
-from alphaz.model.values import variable_box
 from alphaz.run.compare import compare_arrays
 from alphaz.run.data import tame_inputs
-from alphaz.run.isolated import compile_isolated
+from alphaz.run.guarded_call import compile_isolated
 from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.run.storage_conversion import converted, exchanged, points_of
 from alphaz.scripting.commands.generators import unscheduled

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alphaz.loops.levels import LoopTile, Recursion, TileEdge, TileLevel
 from alphaz.loops.scanning import readable_scan
+from alphaz.loops.tile_levels import LoopTile, Recursion, TileEdge, TileLevel
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import Scan
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least, equal
-from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation, value_of
+from alphaz.poly.plain.integer_expression import IntegerConstant, IntegerName, IntegerOperation, value_of
 from tests.codegen.loop_machine import Visit, visits
 from tests.legality.c_machine import halved
 

@@ -12,7 +12,7 @@ from alphaz.legality.loops.independence import CellAccess, Effect, Iterations, f
 from alphaz.legality.verdicts import Verified
 from alphaz.model.interpreter import evaluate
 from alphaz.poly import Affine
-from alphaz.poly.algorithms.tile_boxes import BoxKey
+from alphaz.poly.algorithms.tile_corners import BoxKey
 from alphaz.proof import holds
 from alphaz.run.data import random_inputs
 from alphaz.run.kernel import compile_kernel

@@ -12,7 +12,7 @@ from alphaz.legality.verdicts import DesignVerdict
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import is_parametric
-from alphaz.mapping.target import MemoryMap, Overwritable
+from alphaz.mapping.target_mapping import MemoryMap, Overwritable
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal, Request, propose
 from alphaz.search.memory.sharing import Objective
 from tests.differential.execution import disagreements, sanitized

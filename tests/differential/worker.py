@@ -21,11 +21,11 @@ from pathlib import Path
 
 import numpy as np
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Rejected, Source
-from alphaz.mapping.axes import TileSize
+from alphaz.mapping.loop_dimensions import TileSize
 from alphaz.model.interpreter import evaluate
 from alphaz.run.compiler import find_compiler
 from alphaz.run.data import random_inputs

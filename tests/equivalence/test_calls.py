@@ -4,7 +4,7 @@ from functools import cache
 
 import pytest
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c

@@ -7,7 +7,7 @@ from alphaz.equivalence.argument_layout import ArgumentPlace
 from alphaz.equivalence.driver.equations_from_c import ImportedOrder, from_c
 from alphaz.equivalence.symbolic_run import elements
 from alphaz.equivalence.value_graph import EquationValue
-from alphaz.mapping.layout import index
+from alphaz.mapping.storage_formats import index
 from alphaz.model.types import DOUBLE
 from alphaz.poly import Affine, Domain, Space, at_least, less
 

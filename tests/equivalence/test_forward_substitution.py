@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.equivalence.driver.prove_c import CVerdict
 from alphaz.poly import Affine, Domain, at_least
-from alphaz.scop.scalar_promotion import forward_substituted
+from alphaz.scop.promoted_scalars import forward_substituted
 from tests.equivalence.asking import ALL_LAWS, asked
 from tests.thinning import thinned
 

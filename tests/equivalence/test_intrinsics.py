@@ -18,7 +18,8 @@ from alphaz.run.compiler import find_compiler, has_feature
 from alphaz.scop import KernelArray, parse
 from alphaz.scop.data_expressions import tree
 from alphaz.scop.functions import functions_of
-from alphaz.scop.index_values import constant_polynomial, number
+from alphaz.scop.index_polynomials import constant_polynomial, number
+from alphaz.scop.intrinsic_calls import loaded, partly_loaded, pointed, storing
 from alphaz.scop.intrinsics import INTRINSICS, TYPES, Intrinsic, LaneConstant, LaneOperand, LaneVector, features
 from alphaz.scop.lvalues import flat, view
 from alphaz.scop.reader_state import Existentials, ReaderState
@@ -27,7 +28,6 @@ from alphaz.scop.statement_reads import StatementReads
 from alphaz.scop.statements import read_statements
 from alphaz.scop.tree_queries import body_of, definitions
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree
-from alphaz.scop.vector_calls import loaded, partly_loaded, pointed, storing
 
 pytestmark = pytest.mark.slow
 

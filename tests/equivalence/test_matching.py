@@ -9,8 +9,8 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.c_proof import prove
 from alphaz.equivalence.claims import Claims
+from alphaz.equivalence.expression_matching import Matching, item_ways, parts_of, sum_types_agree
 from alphaz.equivalence.proof_context import ProofContext
-from alphaz.equivalence.tree_matching import Matching, item_ways, parts_of, sum_types_agree
 from alphaz.equivalence.value_graph_builder import graph_of
 from alphaz.model.types import DOUBLE, FLOAT, INT
 from alphaz.poly import Affine

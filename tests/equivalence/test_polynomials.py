@@ -12,7 +12,7 @@ from alphaz.equivalence.claim_inference import PLAIN, Laws
 from alphaz.equivalence.claims import Need
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask
-from alphaz.equivalence.tree_matching import Matching
+from alphaz.equivalence.expression_matching import Matching
 from alphaz.model.types import DOUBLE, FLOAT, INT, ScalarType
 from alphaz.poly import Affine, Domain
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree

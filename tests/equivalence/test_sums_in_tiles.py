@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from alphaz.equivalence.tree_matching import Matching
+from alphaz.equivalence.expression_matching import Matching
 from tests.cases.proofs import proof_of, verdict_of
 from tests.equivalence.asking import verdict, with_claims
 from tests.equivalence.test_questions import asked

@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.concrete_instances import points
-from alphaz.equivalence.tree_instances import with_cells_apart
+from alphaz.equivalence.reduction_tree_cells import with_cells_apart
 from alphaz.scop.c_model import CKernel
 from tests.equivalence.asking import asked
 from tests.equivalence.test_beyond_tiles import SUM

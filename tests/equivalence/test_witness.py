@@ -8,7 +8,7 @@ import pytest
 from alphaz.equivalence.skolem import Points, _Quotients, unseen
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, equal, less
 from alphaz.proof import is_empty
-from tests.equivalence.test_product_sets import box, some
+from tests.equivalence.test_joined_sets import box, some
 
 N, AT, J, TILE, X, Y = map(Affine.name, ("N", "i", "j", "o", "x", "y"))
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from alphaz.certificate import document
-from alphaz.certificate.certificate import PROVED, Record
 from alphaz.certificate.document import Certificate
-from alphaz.certificate.violations import Absent, ConstraintRow, Division, LinearSum, ViolationCase, Violations
+from alphaz.certificate.mapping_inventory import PROVED, Record
+from alphaz.certificate.violation_sets import Absent, ConstraintRow, Division, LinearSum, ViolationCase, Violations
 from alphaz.kernel.c_sets import derived_of_c
 from alphaz.kernel.derive import derived
-from alphaz.proof.plain import formula_of
+from alphaz.proof.certificate_formulas import formula_of
 from tests.kernel.small_sets import Json
 
 

@@ -12,7 +12,7 @@ import pytest
 from alphaz.certificate import document
 from alphaz.certificate.integer_points import is_in
 from alphaz.certificate.recheck import RecheckOutcome, recheck
-from alphaz.certificate.violations import Absent
+from alphaz.certificate.violation_sets import Absent
 from alphaz.cli.certificate_documents import c_certificate_text
 from alphaz.diagnostics import Source
 from alphaz.kernel.c_coverage import coverage

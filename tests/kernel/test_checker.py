@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from alphaz.certificate.certificate import VERSION
+from alphaz.certificate.mapping_inventory import VERSION
 from alphaz.kernel import checker
 from alphaz.kernel.checker import NotConfirmed, main, outcomes
 from tests.kernel.executed_lines import never_executed

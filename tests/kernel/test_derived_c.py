@@ -20,7 +20,7 @@ from alphaz.kernel.c_sets import derived_of_c
 from alphaz.kernel.cases import conjunctions
 from alphaz.kernel.checker import NotConfirmed, check, goal_of
 from alphaz.order.happens_before import OrderCase
-from alphaz.proof.plain import formula_of
+from alphaz.proof.certificate_formulas import formula_of
 from alphaz.proof.refute.search import NotRefuted, proof_of
 from tests.cases.proofs import DOCUMENTS, Proof, proofs_of, verdict_of
 from tests.cases.proofs import proof_of as case_of

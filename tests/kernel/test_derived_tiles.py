@@ -9,7 +9,7 @@ import alphaz
 from alphaz.diagnostics import Rejected
 from alphaz.kernel.checker import NotConfirmed, check, goal_of
 from alphaz.kernel.derive import derived
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.legality.verdicts import Options
 from alphaz.legality.verify import verify
 from alphaz.proof.refute.search import NotRefuted, proof_of

@@ -7,7 +7,7 @@ import pytest
 import z3
 
 from alphaz.kernel.checker import NotConfirmed
-from alphaz.proof.refute.leaves import leaves_of, smt_of_leaves, texts_of_leaves
+from alphaz.proof.refute.leaf_texts import leaves_of, smt_of_leaves, texts_of_leaves
 from tests.cli.command_line import ask
 from tests.kernel.small_sets import EMPTY
 from tests.kernel.test_derive import MCM, texts

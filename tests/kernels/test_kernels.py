@@ -16,10 +16,10 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics.rules import ALIAS
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
+from alphaz.model.domain_mask import domain_mask
+from alphaz.model.input_values import variable_box
 from alphaz.model.interpreter import evaluate
-from alphaz.model.mask import domain_mask
 from alphaz.model.program import System, Variable
-from alphaz.model.values import variable_box
 from alphaz.run.compare import Tolerance, compare
 from alphaz.run.kernel import compile_kernel
 from alphaz.scripting.interpreter.python_api import read, run

@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import MAPPING
@@ -16,7 +16,7 @@ from alphaz.legality.verdicts import Options, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import Factor
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.poly import Affine
 from alphaz.proof import Refuted, Undecided
 from alphaz.scripting.interpreter.run import run_script

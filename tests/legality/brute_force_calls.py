@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from alphaz.mapping.target import CallMoment
+from alphaz.mapping.target_mapping import CallMoment
 from alphaz.model.program import UseEquation
 from tests.legality.plain_order import PLAIN, Element, Operation, Point
 from tests.legality.plain_reads import passed

@@ -15,7 +15,7 @@ import numpy as np
 from alphaz.mapping.aliases import Aliases
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import value_at
-from alphaz.mapping.target import SpaceTimeMap, TargetMapping
+from alphaz.mapping.target_mapping import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Kind, System, UseEquation
 from alphaz.poly import AffineFunction, Domain

@@ -6,8 +6,8 @@ from itertools import product
 from random import Random
 
 from alphaz.diagnostics import Rejected
-from alphaz.legality.obligations.communication import ranks_of
-from alphaz.legality.overlap import Border, overlap_of
+from alphaz.legality.message_overlap import Border, overlap_of
+from alphaz.legality.obligations.rank_communication import ranks_of
 from alphaz.mapping.resolution import resolve
 from alphaz.order.operation_table import operations
 from alphaz.proof import Proved, Refuted

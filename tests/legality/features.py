@@ -1,8 +1,8 @@
 """The features of a mapping that can cause errors in an execution."""
 
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.spaces import callers_own, is_own, occupants
-from alphaz.mapping.target import DimensionKind
+from alphaz.mapping.target_mapping import DimensionKind
 
 
 def features(mapping: ResolvedMapping) -> frozenset[str]:

@@ -11,7 +11,7 @@ from alphaz.legality.verdicts import DesignVerdict, Options, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import Factor
-from alphaz.mapping.target import (
+from alphaz.mapping.target_mapping import (
     Band,
     Communication,
     CommunicationChoice,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby, product
 from operator import itemgetter
 
-from alphaz.mapping.target import TargetMapping
+from alphaz.mapping.target_mapping import TargetMapping
 
 Point = tuple[int, ...]
 Element = tuple[str, Point]

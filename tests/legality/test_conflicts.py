@@ -11,8 +11,8 @@ from alphaz.legality.conflicts import Conflicts, conflicts_of
 from alphaz.legality.verify import is_legal
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.target import MemoryMap
+from alphaz.mapping.resolved_mapping import ResolvedMapping
+from alphaz.mapping.target_mapping import MemoryMap
 from alphaz.model.program import Kind
 from alphaz.poly import Affine, AffineFunction
 from tests.legality.agreement import design_of

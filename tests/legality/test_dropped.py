@@ -10,11 +10,11 @@ from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.certificate.required_obligations import missing
 from alphaz.diagnostics.rules import DROPPED
 from alphaz.legality.obligations.copies import dropped_copies
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.cells import cells_of, location
 from alphaz.mapping.factors import Factor
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Cell
 from alphaz.order.operation_table import operations
 from alphaz.order.precedence import Order

@@ -3,7 +3,7 @@
 import pytest
 
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.legality.verdicts import Options
 from alphaz.legality.verify import certify, verify
 from tests.legality.mapped import Mapped

@@ -87,7 +87,7 @@ def test_undecided_is_neither_proved_nor_certified(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(
         sys.modules["alphaz.legality.mapping_obligations"], "discharge", partial(discharge, operations=1)
     )
-    monkeypatch.setattr(import_module("alphaz.proof.satisfiability"), "STEPS", 1)
+    monkeypatch.setattr(import_module("alphaz.proof.z3_engine"), "STEPS", 1)
     report = stencil().verified()
     assert not report.is_proved
     assert {f.rule.code for f in report.findings} == {"AZ801"}

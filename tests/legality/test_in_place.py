@@ -10,7 +10,7 @@ from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.certificate.required_obligations import missing
 from alphaz.diagnostics import Rejected
 from alphaz.diagnostics.rules import IN_PLACE
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.legality.verdicts import DesignVerdict
 from alphaz.legality.verify import assume_legal, verify
 from alphaz.proof import Proved, Refuted, isl_engine

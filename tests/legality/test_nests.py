@@ -7,7 +7,7 @@ import pytest
 
 from alphaz.legality.obligations.memory import Nests
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.target import DimensionKind
+from alphaz.mapping.target_mapping import DimensionKind
 from alphaz.order.operations import Phase, StatementInstances
 from alphaz.order.precedence import always_before
 from alphaz.poly import Affine, AffineFunction, Domain, Space

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.target import Band, DimensionKind
+from alphaz.mapping.target_mapping import Band, DimensionKind
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, SymbolicInstance
 from alphaz.order.precedence import Order, always_before
 from alphaz.poly import Affine, AffineFunction, Domain, Space

@@ -8,7 +8,7 @@ import pytest
 from alphaz.certificate.recheck import RecheckOutcome, recheck
 from alphaz.certificate.required_obligations import missing
 from alphaz.diagnostics.rules import PACKING
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.legality.verdicts import SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.proof import Proved, Refuted, isl_engine

@@ -7,7 +7,7 @@ import pytest
 from alphaz.certificate.required_obligations import missing
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.diagnostics import Source
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.legality.verdicts import Options
 from alphaz.legality.verify import certify, verify
 from alphaz.scripting.interpreter.run import run_script

@@ -5,8 +5,8 @@ from itertools import combinations_with_replacement
 import pytest
 
 from alphaz.codegen.c.names import Identifiers
-from alphaz.codegen.scheduled.loop_layout import LoopNames, layout_of
-from alphaz.mapping.axes import axes_of
+from alphaz.codegen.scheduled.loop_levels import LoopNames, layout_of
+from alphaz.mapping.loop_dimensions import axes_of
 from tests.legality.mapped import Mapped
 
 # Sums over j, and what reads them at the same i.

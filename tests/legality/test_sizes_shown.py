@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import alphaz
-from alphaz.mapping.axes import Axis, TileAxis
-from alphaz.mapping.target import Band
+from alphaz.mapping.loop_dimensions import Axis, TileAxis
+from alphaz.mapping.target_mapping import Band
 from alphaz.order.precedence import sizes_text
 
 PROGRAM = """affine skewed {N,T | N>=3 && T>=1}

@@ -7,7 +7,7 @@ import pytest
 
 from alphaz.certificate.required_obligations import missing
 from alphaz.legality import mapping_obligations
-from alphaz.legality.reporting.record import record
+from alphaz.legality.reporting.certificate_record import record
 from alphaz.legality.verify import verify
 from alphaz.proof import Obligation, Verdict, discharge
 from alphaz.scripting.interpreter.python_api import run

@@ -6,9 +6,9 @@ import pytest
 
 from alphaz.codegen.scheduled.pipeline import ALL
 from alphaz.codegen.scheduled.scheduled_c import explained
-from alphaz.legality.loops.conditions import TilePoints, alone, whole_tiles_obligation
+from alphaz.legality.loops.loop_obligations import TilePoints, alone, whole_tiles_obligation
 from alphaz.poly import Affine, Domain, at_least
-from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, full_tile_corners
+from alphaz.poly.algorithms.tile_corners import BoxKey, BoxStep, full_tile_corners
 from alphaz.proof import Obligation, Proved, Refuted, discharge
 from tests.codegen.generated_kernels import sample
 from tests.legality.mapped import Mapped

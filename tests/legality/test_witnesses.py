@@ -14,12 +14,12 @@ import pytest
 from alphaz.analysis.facts.dependences import dependences
 from alphaz.diagnostics import Rejected
 from alphaz.legality.mapping_obligations import order_obligations, orders
-from alphaz.legality.obligations.deferred import OrderObligation
+from alphaz.legality.obligations.order_obligations import OrderObligation
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.model.program import Equation
-from alphaz.order.concrete_reads import is_read
 from alphaz.order.operation_table import operations
+from alphaz.order.read_confirmation import is_read
 from alphaz.poly import Domain
 from alphaz.proof import Obligation
 from tests.legality.agreement import design_of

@@ -12,7 +12,7 @@ from alphaz.loops.passes.simplify import Fold
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node
 from alphaz.poly import Affine, Domain, Space
 from alphaz.poly.plain.affine import Constraint, at_least
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
 from tests.thinning import thinned
 
 N, AT, T = IntegerName("N"), IntegerName("i"), IntegerName("t")

@@ -10,7 +10,14 @@ from alphaz.loops.passes.interchange import Interchange
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Merge, Node
 from alphaz.poly import Affine
 from alphaz.poly.domain import Domain
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, of_affine, value_of
+from alphaz.poly.plain.integer_expression import (
+    Integer,
+    IntegerConstant,
+    IntegerName,
+    IntegerOperation,
+    of_affine,
+    value_of,
+)
 from alphaz.poly.plain.space import Space
 
 ONE = IntegerConstant(1)

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from alphaz.diagnostics import NOWHERE
-from alphaz.legality.loops.conditions import never_empty
+from alphaz.legality.loops.loop_obligations import never_empty
 from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.tree import Block, Conditional, For, Instance, Node, inside
 from alphaz.poly import Affine, Domain, OutOfBudget, Space, at_least, budget
-from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation
+from alphaz.poly.plain.integer_expression import IntegerConstant, IntegerName, IntegerOperation
 from alphaz.proof import Obligation, Proved, Refuted, discharge, holds
 
 LOOP = For("i", 0, IntegerConstant(0), "<", IntegerName("N"), IntegerConstant(1), Instance("S", (IntegerName("i"),)))

@@ -12,7 +12,14 @@ from alphaz.loops.passes.teams import LimitTeams
 from alphaz.loops.tree import Block, Conditional, Enough, For, Instance, Let, Node, Team
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, of_affine, value_of
+from alphaz.poly.plain.integer_expression import (
+    Integer,
+    IntegerConstant,
+    IntegerName,
+    IntegerOperation,
+    of_affine,
+    value_of,
+)
 
 N, M = Affine.name("N"), Affine.name("M")
 COSTS = {"S": 3, "T": 5}

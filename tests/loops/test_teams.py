@@ -13,7 +13,7 @@ from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.tree import Allocate, Barrier, Block, For, Instance, Merge, Node, Pack, Scratch, Team, in_row
 from alphaz.order.happens_before import SyncScope, Verdict, order_cases
 from alphaz.poly import Domain, Space
-from alphaz.poly.plain.integer import IntegerConstant, IntegerName
+from alphaz.poly.plain.integer_expression import IntegerConstant, IntegerName
 from tests.loops.tree_order import leaves, order_of
 
 NOWHERE = Domain.universe(Space(("N",), ()))

@@ -4,9 +4,9 @@ import pytest
 
 from alphaz.diagnostics import Rejected, Severity
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role
-from alphaz.mapping.target import DimensionKind
+from alphaz.mapping.target_mapping import DimensionKind
 from tests.legality.mapped import Mapped
 
 S, P, O = DimensionKind.SEQUENTIAL, DimensionKind.PARALLEL, DimensionKind.ORDERING  # noqa: E741

@@ -6,9 +6,9 @@ import pytest
 
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.mapping.design import Design
-from alphaz.mapping.footprint import called_systems, footprint
+from alphaz.mapping.input_footprint import called_systems, footprint
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.scripting.interpreter.run import run_script
 
 ROWS = """\

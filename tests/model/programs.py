@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from alphaz.analysis.checks.check import examine
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.elaborate.programs import elaborate_partly
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source

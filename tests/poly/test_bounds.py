@@ -2,7 +2,7 @@
 
 from alphaz.poly import Affine, Domain, Space, at_least, less
 from alphaz.poly.algorithms.bounds import bounding_box, extent
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
 
 N, R = IntegerName("N"), IntegerName("r")
 

@@ -5,7 +5,7 @@ from itertools import product
 import pytest
 
 from alphaz.poly.plain.conditions import Condition, condition_of
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
 
 X, Y = IntegerName("x"), IntegerName("y")
 

@@ -11,7 +11,7 @@ from alphaz.model.program import System
 from alphaz.poly.algorithms import counted_positions as module
 from alphaz.poly.algorithms.counted_positions import ranking
 from alphaz.poly.algorithms.counting import count
-from alphaz.poly.plain.integer import value_of
+from alphaz.poly.plain.integer_expression import value_of
 from alphaz.poly.plain.polynomial import Polynomial, integer_of
 from tests.thinning import thinned
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from alphaz.poly import Affine, Constraint, Domain, Space, at_least, scanning
 from alphaz.poly.algorithms.scan_check import _Reader, visits_all
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
-from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, IntegerOperation, value_of
+from alphaz.poly.scanned_loops import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
 from alphaz.poly.scanning import scan_loops
 from tests.cli.command_line import ask
 

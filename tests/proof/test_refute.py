@@ -11,9 +11,9 @@ import pytest
 from alphaz.kernel.checker import ProofGoal, check
 from alphaz.poly import Affine, Constraint, Domain, Floor, Space
 from alphaz.poly.algorithms.lexicographic_extremes import extremes
-from alphaz.proof.refute import guided, search
-from alphaz.proof.refute.guided import guided_proof
-from alphaz.proof.refute.models import instances_at, spread_points
+from alphaz.proof.refute import larger_set_proof, search
+from alphaz.proof.refute.larger_set_proof import guided_proof
+from alphaz.proof.refute.point_instances import instances_at, spread_points
 from alphaz.proof.refute.proof_tree import Step
 from alphaz.proof.refute.search import BUDGET, Allowance, NotRefuted, _proof_of, proof_of
 from alphaz.proof.refute.simplex import Simplex
@@ -292,12 +292,12 @@ def test_a_goal_after_a_split_has_the_proof_from_before_it(monkeypatch: pytest.M
         goals.append(goal)
         return proof_of(goal, budget)
 
-    monkeypatch.setattr(guided, "proof_of", counted)
+    monkeypatch.setattr(larger_set_proof, "proof_of", counted)
     steps = guided_proof(small_set.goal, larger.goal, proof, BUDGET)
     check(small_set.goal, steps)
     assert [step[0] for step in steps].count("instance") == 3
     assert len(goals) == 3
-    monkeypatch.setattr(guided, "_MOST_GOALS", 1)
+    monkeypatch.setattr(larger_set_proof, "_MOST_GOALS", 1)
     with pytest.raises(NotRefuted, match="more than 1 goals are left"):
         guided_proof(small_set.goal, larger.goal, proof, BUDGET)
 

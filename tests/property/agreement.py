@@ -8,9 +8,9 @@ from alphaz.analysis.checks.check import Examined, examine
 from alphaz.analysis.elaborate.programs import elaborate_partly
 from alphaz.diagnostics import Rejected, Source
 from alphaz.diagnostics.rules import CYCLE
+from alphaz.model.input_values import variable_box
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import Variable
-from alphaz.model.values import variable_box
 from alphaz.syntax.parser import parse_program
 from tests.property.brute_force import Point, System
 

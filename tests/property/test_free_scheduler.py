@@ -14,7 +14,7 @@ from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.poly.algorithms.bounds import box_of
-from alphaz.transform.systems.free_scheduler import free_scheduler
+from alphaz.transform.systems.free_schedule import free_scheduler
 from alphaz.transform.systems.inline_system import inline_subsystem
 from tests.strategies.rewritable import program
 

@@ -14,7 +14,7 @@ from alphaz.ide.console.console import Console
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.declaration import CommandStatus, Topic
-from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
+from alphaz.scripting.commands.reference import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 from alphaz.scripting.interpreter.run import run_script
 
 pytestmark = pytest.mark.slow

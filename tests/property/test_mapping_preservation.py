@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from alphaz.analysis.read import read_program
-from alphaz.analysis.texts.reflect import equation_tree
+from alphaz.analysis.texts.program_reflection import equation_tree
 from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import MemoryMap, SpaceTimeMap, StatementOrder, TargetMapping
+from alphaz.mapping.target_mapping import MemoryMap, SpaceTimeMap, StatementOrder, TargetMapping
 from alphaz.model.program import System, defined_by
 from alphaz.poly import AffineFunction
 from tests.property.test_transform import TRANSFORMATIONS, NothingToDo

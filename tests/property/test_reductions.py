@@ -20,19 +20,19 @@ from alphaz.poly.algorithms.bounds import box_of
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body
+from alphaz.transform.reductions.body_simplifications import (
+    hoist_out_of_reduction,
+    idempotence,
+    same_operator_simplification,
+)  # fmt: skip
 from alphaz.transform.reductions.detect import detect_reductions
 from alphaz.transform.reductions.factor import factor_out_from_reduction
 from alphaz.transform.reductions.higher_order_operator import higher_order_operator
 from alphaz.transform.reductions.identical_answers import remove_identical_answers
 from alphaz.transform.reductions.nesting import merge_reductions, reduction_composition, reduction_decomposition
-from alphaz.transform.reductions.same_operator import (
-    hoist_out_of_reduction,
-    idempotence,
-    same_operator_simplification,
-)  # fmt: skip
+from alphaz.transform.reductions.reuse_simplification import simplifying_reduction
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
 from alphaz.transform.reductions.serialize import serialize_reduction
-from alphaz.transform.reductions.simplifying import simplifying_reduction
 from tests.strategies.reductions import planes, program
 from tests.thinning import thinned
 

@@ -12,7 +12,7 @@ from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.poly.algorithms.bounds import box_of
-from alphaz.transform.reductions.simplifying import simplifying_reduction
+from alphaz.transform.reductions.reuse_simplification import simplifying_reduction
 
 pytestmark = pytest.mark.slow
 

@@ -18,35 +18,35 @@ from alphaz.codegen.demand.write_c import write_c
 from alphaz.diagnostics import Rejected, Source, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import labelled_uses
-from alphaz.mapping.target import SpaceTimeMap, TargetMapping
+from alphaz.mapping.target_mapping import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Access, Constant, IndexValue, Reduce
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.walk import copy
 from alphaz.poly import Affine, AffineFunction, Domain, at_least
 from alphaz.poly.algorithms.bounds import box_of
-from alphaz.transform.normal.dependences import raise_dependence, standardize_names, uniformize_in_context
-from alphaz.transform.normal.domains import lift_auto_restrict, split_union
+from alphaz.transform.normal.branch_domains import lift_auto_restrict, split_union
+from alphaz.transform.normal.dependence_functions import raise_dependence, standardize_names, uniformize_in_context
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.normal.simplify import simplify
 from alphaz.transform.reductions.bodies import permutation_case_reduce, split_reduction_body, transform_reduction_body
+from alphaz.transform.reductions.body_simplifications import (
+    hoist_out_of_reduction,
+    idempotence,
+    same_operator_simplification,
+)  # fmt: skip
 from alphaz.transform.reductions.detect import detect_reductions
 from alphaz.transform.reductions.factor import factor_out_from_reduction
 from alphaz.transform.reductions.higher_order_operator import higher_order_operator
 from alphaz.transform.reductions.identical_answers import remove_identical_answers
 from alphaz.transform.reductions.nesting import merge_reductions, reduction_composition, reduction_decomposition
-from alphaz.transform.reductions.same_operator import (
-    hoist_out_of_reduction,
-    idempotence,
-    same_operator_simplification,
-)  # fmt: skip
+from alphaz.transform.reductions.reuse_simplification import simplifying_reduction_at
 from alphaz.transform.reductions.search import optimal_simplifying_reductions
 from alphaz.transform.reductions.serialize import serialize_reduction_at
-from alphaz.transform.reductions.simplifying import simplifying_reduction_at
 from alphaz.transform.systems.inline_system import inline_subsystem
 from alphaz.transform.systems.outline_system import outline_subsystem
 from alphaz.transform.variables.add_local import add_local, add_local_expression, add_local_unique
-from alphaz.transform.variables.basis import (
+from alphaz.transform.variables.basis_change import (
     aligned_dimensions,
     apply_space_time_maps,
     change_of_basis,

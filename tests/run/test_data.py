@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from alphaz.diagnostics import Rejected, Source
-from alphaz.model.mask import domain_mask
+from alphaz.model.domain_mask import domain_mask
+from alphaz.model.input_values import variable_box
 from alphaz.model.program import System, Variable
 from alphaz.model.types import SCALAR_TYPES
-from alphaz.model.values import variable_box
 from alphaz.run.compare import Tolerance, compare, compare_arrays
 from alphaz.run.data import parse_values, random_inputs, read_array, values_text, write_array
 from tests.model.programs import checked

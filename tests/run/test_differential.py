@@ -13,7 +13,7 @@ from alphaz.equivalence.differential_run import Executables, ExecutionLimits, ag
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
 from alphaz.run.kernel import compile_kernel
-from alphaz.run.size_estimate import estimated_points, values_to_compute
+from alphaz.run.work_estimate import estimated_points, values_to_compute
 from tests.model.programs import checked
 
 INTEGERS = """

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from alphaz.machine import VECTORS
-from alphaz.run.bench import blas, blis
-from alphaz.run.bench.blas import BlasLibrary, loaded_libraries, misfit
+from alphaz.run.bench import blas_libraries, blis
+from alphaz.run.bench.blas_libraries import BlasLibrary, loaded_libraries, misfit
 from alphaz.run.bench.blis import BlisRoutines, blis_file
 from alphaz.run.bench.contest import SPINNING, Contestant, NoPeer
 from alphaz.run.bench.peers import PeerStatement, python_contestants
@@ -155,8 +155,8 @@ def test_kernels_that_do_not_fit_the_processor(
 
 
 def test_every_known_core_has_known_instructions() -> None:
-    assert blas._KERNELS.keys() <= VECTORS.keys()
-    cores = [core for names in blas._KERNELS.values() for core in names]
+    assert blas_libraries._KERNELS.keys() <= VECTORS.keys()
+    cores = [core for names in blas_libraries._KERNELS.values() for core in names]
     assert len(set(cores)) == len(cores)
 
 

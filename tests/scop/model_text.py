@@ -2,7 +2,7 @@
 
 from alphaz.scop import CKernel, KernelLoop, LoopKind
 from alphaz.scop.c_model import ArrayAccess, CopyEvent, KernelStatement
-from alphaz.scop.index_values import Condition
+from alphaz.scop.index_polynomials import Condition
 from alphaz.scop.value_tree import IndexLeaf, LiteralValue, OperationValue, ReadValue, Tree
 
 _INFIX = frozenset(["+", "-", "*", "/", "%", "<", "<=", "==", "!=", "and", "or", "xor"])

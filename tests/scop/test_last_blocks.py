@@ -5,10 +5,10 @@ import pytest
 from alphaz.c.parse import parse as parse_file
 from alphaz.diagnostics import Rejected, Source
 from alphaz.scop import parse
+from alphaz.scop.block_counters import Counting, NotCounted, check_counters
 from alphaz.scop.fences import Fences
 from alphaz.scop.last_blocks import COUNTED, LAST
 from alphaz.scop.tree_queries import definitions
-from alphaz.scop.zero_counters import Counting, NotCounted, check_counters
 
 SUM = """
 __device__ unsigned int count = 0;

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from alphaz.equivalence.argument_layout import ArgumentPlace, place_of
-from alphaz.mapping.layout import index
+from alphaz.mapping.storage_formats import index
 from alphaz.poly import Affine, Domain, Space, at_least
 from alphaz.poly.plain.polynomial import Polynomial
-from alphaz.scop.index_values import is_integer
+from alphaz.scop.index_polynomials import is_integer
 from alphaz.scop.packed_arrays import point_at, triangle
 from alphaz.scripting.commands.kinds.storage import layouts_said
 

@@ -9,7 +9,7 @@ from alphaz.equivalence.driver.preprocessing import preprocessed
 from alphaz.model.types import INT
 from alphaz.scop import KernelLoop, LoopKind, parse
 from alphaz.scop.functions import functions_of
-from alphaz.scop.pragmas import Pragma, join_pragmas
+from alphaz.scop.supported_pragmas import Pragma, join_pragmas
 from alphaz.scop.value_tree import OperationValue
 from tests.scop.reading import kernel, refusal
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Source
 from tests.legality.mapped import Mapped

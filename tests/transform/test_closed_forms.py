@@ -2,9 +2,9 @@
 
 import pytest
 
+from alphaz.transform.reductions.body_simplifications import hoist_out_of_reduction
 from alphaz.transform.reductions.higher_order_operator import higher_order_operator
 from alphaz.transform.reductions.identical_answers import remove_identical_answers
-from alphaz.transform.reductions.same_operator import hoist_out_of_reduction
 from tests.transform.programs import changed, refused, same, sums
 
 

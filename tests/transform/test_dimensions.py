@@ -1,8 +1,8 @@
 """SplitUnion, ApplySTMap, reduceDimVariable and alignDimVariable: programs before and after, and refusals."""
 
 from alphaz.analysis.facts.dependence_graph import dependence_graph
-from alphaz.transform.normal.domains import split_union
-from alphaz.transform.variables.basis import aligned_dimensions, apply_space_time_maps, reduced_dimensions
+from alphaz.transform.normal.branch_domains import split_union
+from alphaz.transform.variables.basis_change import aligned_dimensions, apply_space_time_maps, reduced_dimensions
 from tests.transform.programs import changed, design, refused, same, sums
 
 TABLE = sums(

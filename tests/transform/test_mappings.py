@@ -2,10 +2,17 @@
 
 from alphaz.diagnostics import rules
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import DimensionKind, KindSetting, MemoryMap, SpaceTimeMap, StatementOrder, TargetMapping
+from alphaz.mapping.target_mapping import (
+    DimensionKind,
+    KindSetting,
+    MemoryMap,
+    SpaceTimeMap,
+    StatementOrder,
+    TargetMapping,
+)
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
 from alphaz.transform.reductions.serialize import serialize_reduction
-from alphaz.transform.variables.basis import change_of_basis
+from alphaz.transform.variables.basis_change import change_of_basis
 from alphaz.transform.variables.remove import remove_unused_variables
 from alphaz.transform.variables.rename import rename_system, rename_variable
 from alphaz.transform.variables.split import merge, split

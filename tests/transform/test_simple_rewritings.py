@@ -1,8 +1,8 @@
 """LiftAutoRestrict, PropagateSimpleEquations, RaiseDependence and StandardizeNames on small programs."""
 
 from alphaz.analysis.texts.show import ashow
-from alphaz.transform.normal.dependences import raise_dependence, standardize_names
-from alphaz.transform.normal.domains import lift_auto_restrict
+from alphaz.transform.normal.branch_domains import lift_auto_restrict
+from alphaz.transform.normal.dependence_functions import raise_dependence, standardize_names
 from alphaz.transform.variables.remove import propagate_simple_equations
 from tests.transform.programs import changed, design, same, sums
 

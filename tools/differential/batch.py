@@ -13,15 +13,15 @@ from random import Random
 
 import numpy as np
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.codegen.scheduled.pipeline import ALL, Pipeline
-from alphaz.mapping.axes import TileSize
+from alphaz.mapping.loop_dimensions import TileSize
+from alphaz.model.domain_mask import domain_mask
+from alphaz.model.input_values import variable_box
 from alphaz.model.interpreter import evaluate
-from alphaz.model.mask import domain_mask
 from alphaz.model.program import Variable
-from alphaz.model.values import variable_box
+from alphaz.run.call_program import tight
 from alphaz.run.data import random_inputs
-from alphaz.run.harness import tight
 from alphaz.run.kernel import STATUS
 from alphaz.run.storage_conversion import UNSET, Layouts, boxed, shape_of, to_storage, without_unset
 from tests.differential.worker import agree

@@ -4,7 +4,7 @@ import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Source

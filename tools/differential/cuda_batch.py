@@ -12,17 +12,17 @@ from shutil import rmtree
 
 import numpy as np
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.c.alphaz_header import RUNTIME, runtime_text
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.toolchain import Harness
 from alphaz.diagnostics import Source
-from alphaz.mapping.axes import TileSize
+from alphaz.mapping.loop_dimensions import TileSize
+from alphaz.run.call_program import HarnessArray, PassedArray, harness
+from alphaz.run.cuda.cpu_program import CudaProgram, compile_cuda
 from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, CudaRunResult, call_text
-from alphaz.run.cuda.program import CudaProgram, compile_cuda
-from alphaz.run.harness import HarnessArray, PassedArray, harness
-from alphaz.run.separate_process import WithoutGpu, generated_call
+from alphaz.run.target_processes import WithoutGpu, generated_call
 
 _INCLUDE = re.compile(r'(?m)^#include [<"](.*)[>"]$')
 _HEADERS = ("limits.h", "math.h", "stdbool.h", "stdint.h", "stdio.h", "stdlib.h", RUNTIME)

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.checks.cycles import cycles_of
 from alphaz.analysis.checks.definition import count_equations
-from alphaz.analysis.checks.equation_results import (
+from alphaz.analysis.checks.equation_checks import (
     AnyEquation,
     EquationPart,
     EquationParts,

@@ -22,7 +22,7 @@ from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.analysis.facts.dependences import Dependence, dependences_of, operation
 from alphaz.analysis.facts.input_output_dependences import Summaries
 from alphaz.diagnostics import Diagnostic, Label, Witness, WitnessPoint
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import CYCLE, CYCLE_BY_CALL, MAYBE_CYCLE
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.expression import Access, Facts

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from alphaz.analysis.elaborate.scope import Scope, caret, shared_comparison
 from alphaz.analysis.elaboration_findings import Findings, near
 from alphaz.diagnostics import Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REBOUND, REDECLARED, UNDECIDED, UNDECLARED
 from alphaz.poly import (
     Affine,

@@ -19,7 +19,7 @@ from alphaz.analysis.elaborate.affine_forms import (
 from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.elaboration_findings import Findings, near
 from alphaz.diagnostics import Label, Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REDECLARED, UNDECLARED, UNREADABLE
 from alphaz.model import expression as model
 from alphaz.model.interpreter.arithmetic import real_number

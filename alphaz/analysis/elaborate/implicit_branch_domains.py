@@ -1,4 +1,6 @@
-"""Branches of cases: `auto`, and branches that yield to others."""
+"""Domains of branches of cases that the text leaves implicit: `auto` branches, and branches that leave points to
+others.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from alphaz.analysis.elaborate.affine_forms import context_of, declared_domain
 from alphaz.analysis.elaboration_findings import Findings
 from alphaz.diagnostics import Label, Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import EMPTY_PLACE, REDECLARED, TYPE
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.program import External, Kind, Variable

@@ -14,7 +14,7 @@ from alphaz.analysis.elaborate.scope import Scope
 from alphaz.analysis.elaborate.signature import Signature
 from alphaz.analysis.elaboration_findings import Findings, near
 from alphaz.diagnostics import Label, Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import ARITY, CALL, SYNTAX, UNDECLARED
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.expression import Expression

@@ -9,7 +9,7 @@ from alphaz.analysis.facts.dependences import Dependence, operation
 from alphaz.model.expression import Case, Facts
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.poly import AffineFunction, Domain, OutOfBudget
-from alphaz.poly.algorithms.ordering import Before, has_affine_order
+from alphaz.poly.algorithms.affine_order import Before, has_affine_order
 from alphaz.proof import with_growing_budget
 
 # isl operations for the search of a schedule; kernels need about a thousandth of it.

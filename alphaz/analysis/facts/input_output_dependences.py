@@ -13,7 +13,7 @@ from alphaz.analysis.facts.dependences import Dependence, dependences_of, reads_
 from alphaz.model.expression import Facts
 from alphaz.model.program import Equation, Program, System, UseEquation, Variable
 from alphaz.poly import Affine, AffineFunction, Domain, OutOfBudget, Space, instantiate, unlike
-from alphaz.poly.algorithms.ordering import Leap, Reached
+from alphaz.poly.algorithms.affine_order import Leap, Reached
 from alphaz.proof import with_growing_budget
 
 

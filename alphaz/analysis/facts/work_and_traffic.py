@@ -9,7 +9,7 @@ from alphaz.model.program import Equation, System, UseEquation
 from alphaz.model.walk import children
 from alphaz.poly import Affine, AffineFunction, Domain, Space, equal
 from alphaz.poly.algorithms.counting import Count, count, total
-from alphaz.poly.algorithms.functional import hull_equalities
+from alphaz.poly.algorithms.functional_relations import hull_equalities
 
 # All parameters this large: an asymptotic comparison in whole numbers.
 _LARGE = 10**6

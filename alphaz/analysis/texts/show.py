@@ -4,7 +4,13 @@ from dataclasses import replace
 
 from alphaz.analysis.depth import deep
 from alphaz.analysis.texts.domain_texts import can_be_written, domain_text
-from alphaz.analysis.texts.reflect import bundle_tree, declarations_tree, equation_tree, expression_tree, program_tree
+from alphaz.analysis.texts.program_reflection import (
+    bundle_tree,
+    declarations_tree,
+    equation_tree,
+    expression_tree,
+    program_tree,
+)
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNREADABLE
 from alphaz.model.expression import Expression

@@ -15,12 +15,12 @@ from alphaz.codegen.c.readable_c import CONSTANT
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
 from alphaz.mapping.factors import Factor, of_factor
-from alphaz.mapping.layout import Layout, index
+from alphaz.mapping.storage_formats import Layout, index
 from alphaz.model.program import Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, Domain, Unbounded
 from alphaz.poly.algorithms.bounds import bounding_box, count_or_zero, extent
-from alphaz.poly.plain.integer import (
+from alphaz.poly.plain.integer_expression import (
     Integer,
     IntegerConstant,
     IntegerName,

@@ -8,14 +8,14 @@ from alphaz.c.printer import expression_text
 from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.integers import flat_index, integer
 from alphaz.diagnostics import NOWHERE
-from alphaz.mapping.axes import TileSize
-from alphaz.mapping.layout import index
+from alphaz.mapping.loop_dimensions import TileSize
+from alphaz.mapping.storage_formats import index
 from alphaz.model.expression import Expression, Reduce
 from alphaz.model.program import Equation, Program, System, Variable
 from alphaz.model.walk import walk, without_restricts
 from alphaz.poly import Affine
 from alphaz.poly.algorithms.congruence import set_text
-from alphaz.poly.plain.integer import Integer, IntegerConstant
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant
 
 # About two lines.
 _WIDTH = 160

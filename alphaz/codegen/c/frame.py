@@ -22,7 +22,7 @@ from alphaz.codegen.toolchain import C
 from alphaz.model.program import Program, System
 from alphaz.poly import Affine, Domain
 from alphaz.poly.algorithms.bounds import guard
-from alphaz.poly.plain.integer import IntegerConstant
+from alphaz.poly.plain.integer_expression import IntegerConstant
 
 _LONGEST_STEM = 160
 """File systems take names of 255 bytes; files have the stem and an ending, and builds add their own."""

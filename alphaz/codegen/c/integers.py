@@ -5,7 +5,7 @@ from functools import reduce
 
 from alphaz.c import tree as c
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import (
+from alphaz.poly.plain.integer_expression import (
     Integer,
     IntegerConstant,
     IntegerName,

@@ -26,9 +26,9 @@ from alphaz.loops.tree import (
     calls,
     inside,
 )
-from alphaz.mapping.target import MergeKind
+from alphaz.mapping.target_mapping import MergeKind
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, as_affine, of_affine
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, as_affine, of_affine
 
 
 def bind(

@@ -24,8 +24,8 @@ from alphaz.model.program import Equation, External, System, Variable
 from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, Domain, fresh_names
 from alphaz.poly.algorithms.smallest import as_context, preimage_of
-from alphaz.poly.plain.integer import IntegerOperation as IntegerOperation
-from alphaz.poly.plain.integer import of_affine, simplified
+from alphaz.poly.plain.integer_expression import IntegerOperation as IntegerOperation
+from alphaz.poly.plain.integer_expression import of_affine, simplified
 
 INSTANCE = c.Pointer(c.Named("instance"))
 SELF = c.Parameter(INSTANCE, "self")

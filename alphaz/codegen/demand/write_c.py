@@ -9,7 +9,7 @@ on itself: status 4, and its point is named on stderr.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.depth import deep
 from alphaz.c import tree as c
 from alphaz.c.printer import WIDTH, declaration, fitting
@@ -52,7 +52,7 @@ from alphaz.model.interpreter.externals import not_executable
 from alphaz.model.program import Equation, Kind, System, UseEquation, Variable
 from alphaz.model.types import LONG
 from alphaz.poly import Affine, Unbounded
-from alphaz.poly.plain.integer import IntegerConstant
+from alphaz.poly.plain.integer_expression import IntegerConstant
 
 Cases = list[tuple[c.Expression | None, tuple[c.Statement, ...]]]
 

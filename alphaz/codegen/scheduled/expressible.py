@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from alphaz.c.tree import AddressSpace
 from alphaz.codegen.c.arrays import FlatArray
-from alphaz.codegen.scheduled.loop_layout import rows_in_vectors
+from alphaz.codegen.scheduled.loop_levels import rows_in_vectors
 from alphaz.codegen.scheduled.memory.buffers import Buffer
 from alphaz.codegen.scheduled.memory.storage import Storage
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
@@ -13,10 +13,10 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import NO_VECTORS, NOT_YET
 from alphaz.loops.modes import Blocks, Mode, Register, Vector
 from alphaz.loops.tree import Allocate, For, Node, Scratch, inside, statement_names
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role
-from alphaz.mapping.target import DimensionKind
-from alphaz.poly.plain.integer import IntegerConstant
+from alphaz.mapping.target_mapping import DimensionKind
+from alphaz.poly.plain.integer_expression import IntegerConstant
 
 _MODES: dict[DimensionKind, type[Mode]] = {DimensionKind.VECTOR: Vector}
 """The modes of loops that commands for kinds of dimensions ask for. Parallel dimensions may run in sequence."""

@@ -12,8 +12,8 @@ from alphaz.diagnostics.rules import LONG
 from alphaz.loops.passes.scan import FULL_TILES, REGISTER_TILES, SEPARATE
 from alphaz.loops.tree import For, Instance, Node, inside, is_innermost
 from alphaz.machine import Vectors
-from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.target import Band, DimensionKind
+from alphaz.mapping.resolved_mapping import ResolvedMapping
+from alphaz.mapping.target_mapping import Band, DimensionKind
 from alphaz.model.program import System
 
 # No nest of loops is to have more statements than this: some five thousand lines of C.

@@ -13,15 +13,15 @@ from alphaz.codegen.scheduled.emit.instances import Instances
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.triangles import triangle_in_c
 from alphaz.codegen.scheduled.emit.vectorisation import in_vectors
-from alphaz.codegen.scheduled.loop_layout import LoopNames
+from alphaz.codegen.scheduled.loop_levels import LoopNames
 from alphaz.codegen.scheduled.memory.buffers import Buffer
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, Accumulator, EmitContext
 from alphaz.codegen.scheduled.statements.independence import ArrayConflicts, VectorLoops
 from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
 from alphaz.codegen.scheduled.statements.register_cells import CellSearch
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
-from alphaz.legality.loops.conditions import FEW, never_empty
 from alphaz.legality.loops.independence import Effect, Iterations, crossing, effect_of
+from alphaz.legality.loops.loop_obligations import FEW, never_empty
 from alphaz.loops.modes import Parallel, Register, Vector
 from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.passes.launches import MERGING_THREADS, KeptCell, LaunchRole, Shared, SharedAxis
@@ -45,11 +45,11 @@ from alphaz.loops.triangles import triangle_of
 from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.launches import threads_of
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.target import LaunchDimension, MergeKind
+from alphaz.mapping.target_mapping import LaunchDimension, MergeKind
 from alphaz.model.expression import Binary, Call, Constant, If, Nary, Reduce, Unary
 from alphaz.model.walk import reads, walk
 from alphaz.poly import Affine, Domain
-from alphaz.poly.plain.integer import Integer, IntegerName
+from alphaz.poly.plain.integer_expression import Integer, IntegerName
 
 
 @dataclass(frozen=True, slots=True)

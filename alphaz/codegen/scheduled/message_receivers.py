@@ -6,10 +6,10 @@ from functools import reduce
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.integers import bound, integer
-from alphaz.codegen.scheduled.memory.rank_places import PlaceTests
+from alphaz.codegen.scheduled.memory.rank_storage import PlaceTests
 from alphaz.poly import Affine, Constraint, Domain
-from alphaz.poly.algorithms.functional import hull_equalities
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, of_affine, simplified
+from alphaz.poly.algorithms.functional_relations import hull_equalities
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerOperation, of_affine, simplified
 from alphaz.poly.plain.piece import Piece
 
 

@@ -11,33 +11,41 @@ from dataclasses import dataclass, replace
 
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.domain_texts import domain_text
-from alphaz.analysis.texts.reflect import program_tree
+from alphaz.analysis.texts.program_reflection import program_tree
 from alphaz.analysis.texts.show import identity_lines
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray, array_over
 from alphaz.codegen.c.integers import bound, integer
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached_instances
-from alphaz.codegen.scheduled.memory.rank_places import DealtDimension, PlaceTests, RankPlace, dealt_dimension
+from alphaz.codegen.scheduled.copy_functions import MovedPoints, PointMover
+from alphaz.codegen.scheduled.memory.rank_storage import DealtDimension, PlaceTests, RankPlace, dealt_dimension
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, placed
 from alphaz.codegen.scheduled.message_receivers import PlaceBox, SentPoints, boxes, common_message, receives
-from alphaz.codegen.scheduled.moved_points import MovedPoints, PointMover
-from alphaz.codegen.scheduled.rank_scans import RankScan, dated_totals, rank_scans, with_totals
+from alphaz.codegen.scheduled.rank_prefix_scans import RankScan, dated_totals, rank_scans, with_totals
 from alphaz.codegen.scheduled.statements.statement_templates import needed_operations
 from alphaz.codegen.targets.rank_program import CommonMessage, RankNames, Sides
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import NOT_YET, UNBOUNDED
-from alphaz.legality.obligations.communication import remote_reads
-from alphaz.legality.overlap import Border, overlap_of
+from alphaz.legality.message_overlap import Border, overlap_of
+from alphaz.legality.obligations.rank_communication import remote_reads
 from alphaz.legality.verdicts import Verified
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Scan
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.spaces import cells_of_members, is_own, occupants
 from alphaz.mapping.statement import Cell, Statement
-from alphaz.mapping.target import WHOLE, Band, Communication, DimensionKind, MappingEntry, MemoryMap, SpaceTimeMap
+from alphaz.mapping.target_mapping import (
+    WHOLE,
+    Band,
+    Communication,
+    DimensionKind,
+    MappingEntry,
+    MemoryMap,
+    SpaceTimeMap,
+)
 from alphaz.model.program import Kind, Program, System, Variable
 from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable, operations
@@ -45,8 +53,8 @@ from alphaz.order.operations import Phase
 from alphaz.order.precedence import differences
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Unbounded, at_least, less
 from alphaz.poly.algorithms.bounds import bounding_box
-from alphaz.poly.algorithms.functional import hull_equalities
-from alphaz.poly.plain.integer import Integer
+from alphaz.poly.algorithms.functional_relations import hull_equalities
+from alphaz.poly.plain.integer_expression import Integer
 from alphaz.poly.plain.solve import solve
 from alphaz.poly.plain.space import unlike
 from alphaz.syntax.printer import print_program

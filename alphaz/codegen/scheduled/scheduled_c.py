@@ -28,7 +28,7 @@ from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.nest import loops_in_c, reached_instances
 from alphaz.codegen.c.readable_c import Hoist, ShortenNames
 from alphaz.codegen.demand.write_c import write_c
-from alphaz.codegen.scheduled.combined_values import combined_values
+from alphaz.codegen.scheduled.copy_functions import MovedPoints
 from alphaz.codegen.scheduled.emit.instances import Instances
 from alphaz.codegen.scheduled.emit.merges import Merging
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
@@ -43,17 +43,17 @@ from alphaz.codegen.scheduled.expressible import (
     unvectorised_warnings,
 )
 from alphaz.codegen.scheduled.length import LEFT_OUT, LONGEST, PATIENCE, is_hopeless, statements_in, too_long, too_slow
-from alphaz.codegen.scheduled.loop_layout import LoopNames, layout_of, ranks, rows_in_vectors
+from alphaz.codegen.scheduled.loop_levels import LoopNames, layout_of, ranks, rows_in_vectors
 from alphaz.codegen.scheduled.loop_nest import LoopNest, obstacles
 from alphaz.codegen.scheduled.memory.buffers import buffer_names, buffers_of
 from alphaz.codegen.scheduled.memory.storage import Storage, StoragePlace, storage_of
-from alphaz.codegen.scheduled.moved_points import MovedPoints
 from alphaz.codegen.scheduled.passes.innermost_loops import ScalarReplace, SplitIndexSets, VectorDimensions
 from alphaz.codegen.scheduled.passes.triangles import Triangles
 from alphaz.codegen.scheduled.passes.unpeel import Unpeel
 from alphaz.codegen.scheduled.pipeline import ALL, OF_C, Pipeline
+from alphaz.codegen.scheduled.rank_combined_values import combined_values
 from alphaz.codegen.scheduled.ranks import rank_mapping
-from alphaz.codegen.scheduled.statements.final_copies import final_copies
+from alphaz.codegen.scheduled.statements.final_value_buffers import final_copies
 from alphaz.codegen.scheduled.statements.independence import (
     IndependenceOracle,
     OracleQuery,
@@ -76,7 +76,7 @@ from alphaz.codegen.targets.rank_program import CommonMessage, ExchangedArray, R
 from alphaz.codegen.targets.registry import target_of
 from alphaz.codegen.targets.target import Target
 from alphaz.diagnostics import Diagnostic, Rejected, Span
-from alphaz.legality.obligations.communication import ranks_of
+from alphaz.legality.obligations.rank_communication import ranks_of
 from alphaz.legality.verdicts import Verified
 from alphaz.loops.loop_text import text_of
 from alphaz.loops.modes import Blocks, Vector
@@ -89,14 +89,14 @@ from alphaz.loops.passes.vectorise import Vectorise
 from alphaz.loops.scanning import TimeBudget, readable_scan
 from alphaz.loops.tree import Dates, Node, Scan
 from alphaz.machine import Machine
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role
-from alphaz.mapping.target import DEFAULT_TARGET, Ownership
+from alphaz.mapping.target_mapping import DEFAULT_TARGET, Ownership
 from alphaz.model.program import Kind, Program, Variable
 from alphaz.order.operation_table import operations
 from alphaz.poly import Affine, Constraint, Domain, at_least
 from alphaz.poly.algorithms.bounds import bounding_box
-from alphaz.poly.plain.integer import as_affine
+from alphaz.poly.plain.integer_expression import as_affine
 from alphaz.proof import Obligation
 
 STATUS_PARAMETER = c.Parameter(c.Pointer(c.INT), STATUS.name)

@@ -45,7 +45,7 @@ from alphaz.loops.tree import Node
 from alphaz.model.program import System
 from alphaz.model.types import SCALAR_TYPES
 from alphaz.poly import Affine, Constraint, Domain
-from alphaz.poly.plain.integer import Integer, as_affine
+from alphaz.poly.plain.integer_expression import Integer, as_affine
 
 _BLOCK, _THREAD, _GRID = "blockIdx", "threadIdx", "gridDim"
 _AXES = "xyz"

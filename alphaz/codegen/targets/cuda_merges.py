@@ -7,7 +7,7 @@ from alphaz.c.walk import nodes
 from alphaz.codegen.c.nest import GridMerging, MergedCell
 from alphaz.codegen.c.readable_c import CONSTANT, INDEX
 from alphaz.codegen.targets.cuda_words import FAILED, ONE, STREAM, Statements, allocated, free, launch, number, unless
-from alphaz.mapping.target import MergeKind
+from alphaz.mapping.target_mapping import MergeKind
 
 BARRIER: Statements = (c.Evaluate(c.Call("__syncthreads", ())),)
 _COUNTER = c.Scalar("unsigned int")

@@ -17,11 +17,11 @@ from alphaz.codegen.c.frame import source_file
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.mpi_build_files import mpi_builds
-from alphaz.codegen.targets.mpi_checks import CHECKS
 from alphaz.codegen.targets.mpi_helpers import helper_functions
+from alphaz.codegen.targets.mpi_message_checks import CHECKS
 from alphaz.codegen.targets.mpi_steps import StepTexts
 from alphaz.codegen.targets.openmp import OPENMP, declared
-from alphaz.codegen.targets.rank_driver import RankTexts, declaration, expression, statements
+from alphaz.codegen.targets.rank_driver_texts import RankTexts, declaration, expression, statements
 from alphaz.codegen.targets.rank_program import ExchangedArray, RankProgram
 from alphaz.codegen.targets.target import Target
 from alphaz.codegen.toolchain import Harness, Language, Toolchain

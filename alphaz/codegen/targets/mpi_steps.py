@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from alphaz.c import tree as c
 from alphaz.c.walk import Part, rebuilt
-from alphaz.codegen.targets.rank_driver import RankTexts, complete, expression, pointer, silent, statements
+from alphaz.codegen.targets.rank_driver_texts import RankTexts, complete, expression, pointer, silent, statements
 from alphaz.codegen.targets.rank_program import CombinedValues, CommonMessage, RankProgram
-from alphaz.legality.overlap import Border
+from alphaz.legality.message_overlap import Border
 
 # By dimension of a grid: the rank of a member of a line, and the receivers of its messages; all ranks without a grid.
 _MEMBERS = {"": "other", "0": "run->rank + (other - run->rank0) * run->size1", "1": "run->rank - run->rank1 + other"}

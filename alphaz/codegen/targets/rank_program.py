@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from alphaz.c import tree as c
 from alphaz.codegen.c.arrays import FlatArray
-from alphaz.legality.overlap import Border
+from alphaz.legality.message_overlap import Border
 from alphaz.model.program import Program
 from alphaz.model.types import ScalarType
 from alphaz.poly.plain.affine import Affine

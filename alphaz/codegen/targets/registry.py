@@ -5,7 +5,7 @@ from alphaz.codegen.targets.mpi import MPI, MPI_OPENMP
 from alphaz.codegen.targets.openmp import OPENMP
 from alphaz.codegen.targets.target import SEQUENTIAL_C, Target
 from alphaz.diagnostics.plugins import load_provided, provided
-from alphaz.mapping.target import DEFAULT_TARGET
+from alphaz.mapping.target_mapping import DEFAULT_TARGET
 
 TARGETS = {target.name: target for target in (OPENMP, SEQUENTIAL_C, MPI, MPI_OPENMP, CUDA_TARGET)}
 DEFAULT = TARGETS[DEFAULT_TARGET]

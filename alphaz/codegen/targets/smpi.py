@@ -58,7 +58,7 @@ def simulated(target: Target) -> Target:
     """Returns a target with ranks whose programs SMPI executes."""
 
     def command(members: int) -> Words:
-        return (sys.executable, "-m", "alphaz.run.simulated", str(max(members, 1)))
+        return (sys.executable, "-m", "alphaz.run.simulated_ranks", str(max(members, 1)))
 
     toolchain = replace(
         target.toolchain,

@@ -8,7 +8,7 @@ Compiled with -DVERIFY it runs `<system>_verify` too and compares all outputs, p
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.c import tree as c
 from alphaz.c.alphaz_header import INCLUSION
 from alphaz.c.printer import comment_lines, file_text
@@ -26,8 +26,8 @@ from alphaz.codegen.wrapper.main_template import CLOSE, INCLUDES, NEXT, NOW, OPT
 from alphaz.codegen.wrapper.npy import FILES, READING, WRITING
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
-from alphaz.mapping.axes import TileSize
-from alphaz.mapping.layout import Layout
+from alphaz.mapping.loop_dimensions import TileSize
+from alphaz.mapping.storage_formats import Layout
 from alphaz.model.program import Kind, System, Variable
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine

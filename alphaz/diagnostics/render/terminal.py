@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from alphaz.diagnostics.diagnostic import Diagnostic, Severity
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 
 _RESET = "\x1b[0m"
 

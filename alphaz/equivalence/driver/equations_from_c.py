@@ -7,12 +7,12 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.c import tree as c
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
 from alphaz.diagnostics.rules import C_NO_EQUATIONS, C_SIGNATURE
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.equivalence.c_proof import Effort

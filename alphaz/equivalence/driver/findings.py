@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Witness, WitnessPoint
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import C_CONTRADICTED, C_NOT_PROVED, C_REFUTED
-from alphaz.equivalence.access_obligations import misread_instances
+from alphaz.equivalence.bounds_and_race_obligations import misread_instances
 from alphaz.equivalence.c_proof import Answer, Proof, unclaimed
 from alphaz.equivalence.data_races import Race
 from alphaz.equivalence.device_faults import DeviceFault

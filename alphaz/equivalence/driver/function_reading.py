@@ -6,17 +6,18 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.c import tree as c
 from alphaz.c.alphaz_header import INCLUSION, RUNTIME
 from alphaz.c.printer import declaration
 from alphaz.c.walk import nodes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
 from alphaz.diagnostics.rules import C_SIGNATURE
 from alphaz.equivalence.argument_layout import NoShape, place_of
-from alphaz.equivalence.copies_without_value import with_blank_copies
+from alphaz.equivalence.copies_of_undefined_cells import with_blank_copies
+from alphaz.equivalence.driver.alphaz_header_check import is_assumed
 from alphaz.equivalence.driver.argument_names import (
     held_in_place,
     macros_of,
@@ -25,7 +26,6 @@ from alphaz.equivalence.driver.argument_names import (
     parameters_of,
     returned_output,
 )
-from alphaz.equivalence.driver.header_check import is_assumed
 from alphaz.equivalence.driver.preprocessing import read_tree, undefined_names, unread_headers
 from alphaz.equivalence.driver.sanitized_run import CArgument, RunRequest
 from alphaz.equivalence.driver.task import (
@@ -36,17 +36,17 @@ from alphaz.equivalence.driver.task import (
     with_launch,
     with_parameters,
 )
-from alphaz.equivalence.driver.unread_code import may_have_effects, without_bodies
+from alphaz.equivalence.driver.unsupported_code import may_have_effects, without_bodies
 from alphaz.equivalence.driver.work_arrays import memory_code, unused_pointers, with_work_arrays, work_arrays
 from alphaz.equivalence.symbolic_run import Binding
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain, at_least
 from alphaz.scop import CKernel, parse, read_kernel, together
 from alphaz.scop.c_model import RESULT
+from alphaz.scop.intrinsic_calls import check_loose
 from alphaz.scop.macros import sizes_in, with_sizes
 from alphaz.scop.sizes_by_address import by_value
 from alphaz.scop.tree_queries import is_simple, scalar_type
-from alphaz.scop.vector_calls import check_loose
 
 _HEADER = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.MULTILINE)
 

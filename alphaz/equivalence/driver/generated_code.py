@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.c.alphaz_header import RUNTIME, runtime_text
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.sources import Sources

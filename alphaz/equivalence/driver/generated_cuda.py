@@ -1,4 +1,4 @@
-"""The CUDA that is generated for a mapping: its blocks in a trace, its cost, and the verdict on its text."""
+"""The CUDA text of a mapping: its blocks for figures, its estimated cost, and the verdict of its proof."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice, permutations, product
 from math import factorial, prod
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.c import tree as c
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Rejected, Source

@@ -17,13 +17,13 @@ from alphaz.c.preparation import INCLUDE, without_comments, without_includes, wi
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import C_SYNTAX
-from alphaz.equivalence.driver.header_check import includes_runtime
+from alphaz.equivalence.driver.alphaz_header_check import includes_runtime
 from alphaz.processes.external import run
 from alphaz.run.compiler import find_compiler
 from alphaz.scop import needs_preprocessor, parse
 from alphaz.scop.intrinsics import TYPES
-from alphaz.scop.lexical_checks import GIVEN, check_characters
 from alphaz.scop.macros import LINE_MARK, with_plain_extremes
+from alphaz.scop.name_checks import GIVEN, check_characters
 from alphaz.scop.unsupported import outside
 
 _SECONDS = 60

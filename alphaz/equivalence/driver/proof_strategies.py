@@ -5,20 +5,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.c.preparation import without_comments
 from alphaz.diagnostics import Rejected
 from alphaz.equivalence.annotated_proof import prove_annotated
 from alphaz.equivalence.block_trees import with_trees_as_loops
 from alphaz.equivalence.c_proof import WHOLE, Answer, Effort, Proof, proof_context_of, prove
 from alphaz.equivalence.claim_inference import Laws
-from alphaz.equivalence.copies_without_value import with_annotated_copies
+from alphaz.equivalence.copies_of_undefined_cells import with_annotated_copies
 from alphaz.equivalence.driver.sanitized_run import RunRequest, is_quick_to_interpret
-from alphaz.equivalence.input_copies import apart
+from alphaz.equivalence.overwritten_inputs import apart
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
+from alphaz.equivalence.reduction_tree_cells import with_cells_apart
 from alphaz.equivalence.sample_sizes import beyond_tiles, tiles_of
 from alphaz.equivalence.symbolic_run import Binding, by_sum, legal
-from alphaz.equivalence.tree_instances import with_cells_apart
 from alphaz.equivalence.value_graph import IDENTITY, NEUTRAL, Unsupported, operations_in
 from alphaz.equivalence.value_numbering import NEUTRAL_PLACES
 from alphaz.mapping.design import Design
@@ -28,7 +28,7 @@ from alphaz.model.program import Equation, Program, System, UseEquation
 from alphaz.model.walk import children, walk
 from alphaz.proof import Refuted
 from alphaz.scop.c_model import CKernel, KernelStatement
-from alphaz.scop.scalar_promotion import forward_substituted
+from alphaz.scop.promoted_scalars import forward_substituted
 from alphaz.scop.value_tree import LiteralValue
 from alphaz.transform.engine.checked_rewrite import with_program
 from alphaz.transform.normal.simplify import simplified

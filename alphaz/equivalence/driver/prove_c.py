@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, replace
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.depth import deep
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.codegen.c.names import identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import C_EQUATIONS, C_NOT_PROVED, C_REFUTED
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.equivalence.argument_layout import NoShape
@@ -36,13 +36,13 @@ from alphaz.equivalence.driver.sanitized_run import (
     run_sanitized,
 )
 from alphaz.equivalence.driver.task import PLAINLY, ProofTask, chosen_function, chosen_system
-from alphaz.equivalence.driver.unread_code import compiler_finding
-from alphaz.equivalence.input_copies import destroyed
+from alphaz.equivalence.driver.unsupported_code import compiler_finding
+from alphaz.equivalence.overwritten_inputs import destroyed
 from alphaz.equivalence.value_graph import ASSOCIATIVITY, DISTRIBUTIVITY, LAWS, Unsupported
 from alphaz.model.program import System
 from alphaz.poly import OutOfBudget, budget
 from alphaz.scop.idioms import has_masks
-from alphaz.scop.scalar_promotion import in_their_cells
+from alphaz.scop.promoted_scalars import in_their_cells
 from alphaz.scop.vector_ssa import without_idle_lanes
 
 # Values of the equations, for which all instances of the text are enumerated.

@@ -5,7 +5,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.c import tree as c
 from alphaz.c.alphaz_header import RUNTIME, runtime_text
 from alphaz.c.parse import parse
@@ -24,7 +24,7 @@ from alphaz.equivalence.driver.prove_c import CVerdict, not_read, prove_c
 from alphaz.equivalence.driver.task import ProofTask, chosen_system
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases
 from alphaz.equivalence.ranks.rank_model import RankModel, RankModeller
-from alphaz.equivalence.ranks.rank_statements import UnexpectedText
+from alphaz.equivalence.ranks.rank_statement_checks import UnexpectedText
 from alphaz.equivalence.ranks.rank_text_reader import TYPES, read_rank_text
 from alphaz.poly import Affine
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.checks.obligation_finding import parameters_text
 from alphaz.c.alphaz_header import INCLUSION, RUNTIME, runtime_text
 from alphaz.c.tree import MemberOf
@@ -23,21 +23,13 @@ from alphaz.codegen.toolchain import C, Harness, Toolchain
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.equivalence.argument_layout import place_of
-from alphaz.equivalence.driver.header_check import is_assumed
+from alphaz.equivalence.driver.alphaz_header_check import is_assumed
 from alphaz.equivalence.driver.passed_structures import passed_structures
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import System
 from alphaz.poly import Affine
 from alphaz.processes.external import run
-from alphaz.run.compare import Tolerance, compare, magnitude
-from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling, takes, units_of
-from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, compile_call
-from alphaz.run.cuda.findings import first_cause
-from alphaz.run.cuda.rewriting import is_cuda_text
-from alphaz.run.data import EXTREMES, coarse_inputs, extreme_inputs, nudged, random_inputs, tame_inputs
-from alphaz.run.externals import external_functions
-from alphaz.run.files import write_sources
-from alphaz.run.harness import (
+from alphaz.run.call_program import (
     NO_EXCHANGE,
     HarnessArray,
     HarnessRun,
@@ -47,10 +39,18 @@ from alphaz.run.harness import (
     run_each,
     run_harness,
 )
+from alphaz.run.compare import Tolerance, compare, magnitude
+from alphaz.run.compiler import Compiler, find_compiler, has_feature, is_telling, takes, units_of
+from alphaz.run.cuda.execution import CompiledCall, CudaArgument, CudaCall, compile_call
+from alphaz.run.cuda.findings import first_cause
+from alphaz.run.cuda.rewriting import is_cuda_text
+from alphaz.run.data import EXTREMES, coarse_inputs, extreme_inputs, nudged, random_inputs, tame_inputs
+from alphaz.run.externals import external_functions
+from alphaz.run.files import write_sources
 from alphaz.run.library import NotCompiled
 from alphaz.run.magnitudes import Magnitudes, NoBound, magnitudes
-from alphaz.run.size_estimate import values_to_compute
 from alphaz.run.storage_conversion import Layouts, boxed, shape_of, to_storage
+from alphaz.run.work_estimate import values_to_compute
 from alphaz.scop.intrinsics import features
 from alphaz.scop.macros import with_sizes
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.elaborate.programs import elaborate_domain
 from alphaz.analysis.texts.show import domain_shown
 from alphaz.c import tree as c
@@ -15,23 +15,23 @@ from alphaz.codegen.c.names import identifier
 from alphaz.codegen.targets.registry import DEFAULT
 from alphaz.codegen.toolchain import Harness, Toolchain
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
 from alphaz.diagnostics.rules import C_SIGNATURE, INPUT_DATA
 from alphaz.equivalence.c_proof import WHOLE, Effort
 from alphaz.equivalence.claim_inference import PLAIN, Laws
 from alphaz.equivalence.parallel_discharge import ParallelDischarge
 from alphaz.equivalence.value_graph import LAWS
-from alphaz.mapping.footprint import uncalled_systems
+from alphaz.mapping.input_footprint import uncalled_systems
 from alphaz.model.program import System
 from alphaz.poly import Domain
 from alphaz.processes.copies import can_fork
 from alphaz.processes.pool import shared_out
 from alphaz.run.storage_conversion import Layouts
+from alphaz.scop.block_counters import NotCounted
 from alphaz.scop.c_model import Annotation, OtherFile
 from alphaz.scop.last_blocks import launches
 from alphaz.scop.tree_queries import definitions
 from alphaz.scop.unsupported import outside, span_of
-from alphaz.scop.zero_counters import NotCounted
 from alphaz.syntax.parser import parse_domain
 
 

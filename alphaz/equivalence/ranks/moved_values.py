@@ -1,4 +1,4 @@
-"""The values that a message moves: sets of instances of the statements that move one, from the text alone."""
+"""The values that a message moves, as sets of instances of the statements that copy them to or from its buffer."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
-from alphaz.analysis.texts.reflect import program_tree
+from alphaz.analysis.texts.program_reflection import program_tree
 from alphaz.analysis.texts.show import identity_lines
 from alphaz.diagnostics import Source
 from alphaz.equivalence.ranks.rank_messages import Message, RankSubject
-from alphaz.equivalence.ranks.rank_statements import UnexpectedText
+from alphaz.equivalence.ranks.rank_statement_checks import UnexpectedText
 from alphaz.model.expression import Access, Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, Variable
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least, less

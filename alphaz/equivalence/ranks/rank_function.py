@@ -19,7 +19,7 @@ from alphaz.equivalence.ranks.protocol_steps import border_boxes, inner_box
 from alphaz.equivalence.ranks.rank_equations import partial, received, result, sent
 from alphaz.equivalence.ranks.rank_messages import Message, RankSubject
 from alphaz.equivalence.ranks.rank_outline import BlockArray, MovedPart, Way, flat
-from alphaz.equivalence.ranks.rank_statements import (
+from alphaz.equivalence.ranks.rank_statement_checks import (
     Statements,
     UnexpectedText,
     constants_of,

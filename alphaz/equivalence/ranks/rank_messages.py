@@ -6,13 +6,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise, product
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.c import tree as c
 from alphaz.codegen.c.names import identifier
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases, cases_of, conditions_of
 from alphaz.equivalence.ranks.moved_values import ReachedStatement, reached
 from alphaz.equivalence.ranks.rank_outline import Sides, flat
-from alphaz.equivalence.ranks.rank_statements import Statements, UnexpectedText, message_body, moved_cells, visited
+from alphaz.equivalence.ranks.rank_statement_checks import (
+    Statements,
+    UnexpectedText,
+    message_body,
+    moved_cells,
+    visited,
+)
 from alphaz.equivalence.ranks.rank_text_reader import CombinedText, RankText
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Kind, System, Variable

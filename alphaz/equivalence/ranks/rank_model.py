@@ -12,7 +12,7 @@ docs/distributed.md has the argument by induction from one rank to all of them.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.c import tree as c
 from alphaz.c.printer import file_text
@@ -23,7 +23,7 @@ from alphaz.diagnostics import Source
 from alphaz.equivalence.ranks.rank_equations import rank_equations
 from alphaz.equivalence.ranks.rank_function import RankFunction, has_own_names, included, renamed
 from alphaz.equivalence.ranks.rank_messages import Claims, Place, RankSubject
-from alphaz.equivalence.ranks.rank_statements import UnexpectedText, integers
+from alphaz.equivalence.ranks.rank_statement_checks import UnexpectedText, integers
 from alphaz.equivalence.ranks.rank_text_reader import CombinedText, RankText
 from alphaz.model.program import System
 from alphaz.poly import Domain

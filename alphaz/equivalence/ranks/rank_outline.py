@@ -1,4 +1,4 @@
-"""What a proof reads in the text of a rank: names, and the expressions and calls that the protocol has."""
+"""The parts of the text of a rank that differ between programs: its names, expressions and calls."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -9,7 +9,7 @@ from alphaz.c.parse import parse
 from alphaz.c.printer import expression_text
 from alphaz.c.walk import difference, nodes
 from alphaz.diagnostics import Rejected, Source
-from alphaz.equivalence.ranks.protocol import of_fortran, protocol
+from alphaz.equivalence.ranks.protocol_functions import of_fortran, protocol
 from alphaz.equivalence.ranks.protocol_helpers import ALWAYS, HELPERS, OPTIONAL
 from alphaz.equivalence.ranks.protocol_steps import ends
 from alphaz.equivalence.ranks.rank_outline import (
@@ -23,7 +23,7 @@ from alphaz.equivalence.ranks.rank_outline import (
     Way,
     flat,
 )
-from alphaz.equivalence.ranks.rank_statements import (
+from alphaz.equivalence.ranks.rank_statement_checks import (
     Statements,
     UnexpectedText,
     check_control,

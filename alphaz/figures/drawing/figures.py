@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.message_words import did_you_mean, listing
 from alphaz.diagnostics.rules import GHOST_LOST, LATE_MESSAGE, NO_FIGURE, PACKING, SENT_LOST
 from alphaz.figures.drawing.gpu_blocks import blocks
 from alphaz.figures.drawing.graph import graph

@@ -1,6 +1,6 @@
 """Blocks of a GPU below each other, launches next to each other: how many operations and threads each has."""
 
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.figures.drawing.svg import Canvas, Figure, text_width
 from alphaz.figures.drawing.words import LEFT, heading, size_text
 from alphaz.figures.trace.trace_data import BlockShare, Trace

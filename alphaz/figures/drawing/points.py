@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from itertools import pairwise
 
-from alphaz.figures.drawing.sheet import Panel, Sheet, sheet
+from alphaz.figures.drawing.point_panels import Panel, Sheet, sheet
 from alphaz.figures.drawing.svg import Canvas, Figure, text_width
 from alphaz.figures.drawing.theme import ink_on, step_colour
 from alphaz.figures.drawing.words import LEFT, heading, size_text, tip, verdict

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from alphaz.diagnostics import Diagnostic, Fix, Label, ReportEntry
 from alphaz.diagnostics.render.snippet import LineRegion, is_nowhere
 from alphaz.figures.drawing.figures import figure
-from alphaz.figures.drawing.sheet import Panel, sheet
+from alphaz.figures.drawing.point_panels import Panel, sheet
 from alphaz.figures.drawing.words import tip
 from alphaz.figures.trace.trace_data import Element, Operation, Trace, TraceRead
 

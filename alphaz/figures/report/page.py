@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from alphaz.diagnostics import ReportEntry
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.figures.report.document import entry_value, sources_value
 from alphaz.resources import resource
 

@@ -9,13 +9,13 @@ import numpy as np
 
 from alphaz.diagnostics import Rejected
 from alphaz.figures.trace.trace_data import Element, Index, Lifetime, Operation, TraceRead
-from alphaz.legality.reporting.inventory import families_of
+from alphaz.legality.reporting.certificate_inventory import families_of
 from alphaz.mapping.cells import location
 from alphaz.mapping.design import Design
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
+from alphaz.model.input_values import variable_box
 from alphaz.model.interpreter import evaluate
 from alphaz.model.program import Kind, Variable
-from alphaz.model.values import variable_box
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances
 from alphaz.order.precedence import Order

@@ -1,4 +1,4 @@
-"""The processors in a trace: ranks and steps of a distributed mapping, blocks and threads of a CUDA function."""
+"""The ranks, or the blocks and threads of a GPU, to which the operations in a trace belong."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

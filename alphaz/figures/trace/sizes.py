@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice, product
 
-from alphaz.mapping.axes import axes_of
-from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.target import WHOLE, Band
+from alphaz.mapping.loop_dimensions import axes_of
+from alphaz.mapping.resolved_mapping import ResolvedMapping
+from alphaz.mapping.target_mapping import WHOLE, Band
 from alphaz.order.precedence import Order, wavefront_tile
 from alphaz.poly import smallest_point
 

@@ -7,21 +7,21 @@ import numpy as np
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.finding_groups import groups
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
 from alphaz.diagnostics.rules import INPUT_DATA, TOO_MUCH
 from alphaz.diagnostics.work_limits import working_at
-from alphaz.figures.trace.drawn_violations import Shown, ShownFailure, shown
 from alphaz.figures.trace.events import ExecutedOperations, Pair, contents, key, steps
 from alphaz.figures.trace.events import values as numbers
 from alphaz.figures.trace.processors import rank_lanes
 from alphaz.figures.trace.sizes import LIMIT, is_too_large, small
 from alphaz.figures.trace.trace_data import Element, Index, Operation, Trace, TraceRead, Violation
+from alphaz.figures.trace.trace_selection import Shown, ShownFailure, shown
 from alphaz.legality.mapping_obligations import Verification
 from alphaz.legality.reporting.findings import report
 from alphaz.legality.verdicts import ObligationVerdict, Options, SystemVerdict, TileOrder
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.model.program import System
 from alphaz.order.operations import ConcreteInstance, Phase
 from alphaz.order.precedence import Order, tile_of

@@ -9,7 +9,7 @@ from alphaz.diagnostics import Span
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, fresh_names
 from alphaz.poly.algorithms.flow import FlowAccess, FlowOrigin, NotAffine, Ratio, origins
 from alphaz.scop.c_model import ArrayAccess, CKernel, KernelArray, KernelLoop, KernelStatement
-from alphaz.scop.index_values import affine
+from alphaz.scop.index_polynomials import affine
 from alphaz.scop.unsupported import outside
 from alphaz.scop.value_tree import IndexLeaf, Tree, leaves_in
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.domain_texts import domain_text
 from alphaz.analysis.texts.show import ashow
@@ -16,7 +16,7 @@ from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
 from alphaz.poly.algorithms.counting import count
 from alphaz.poly.plain.polynomial import Polynomial
 from alphaz.scop.c_model import CKernel, KernelArray
-from alphaz.scop.index_values import product
+from alphaz.scop.index_polynomials import product
 from alphaz.scop.value_tree import Tree
 from alphaz.syntax.printer import print_domain
 from alphaz.syntax.words import program_name

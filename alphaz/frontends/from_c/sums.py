@@ -12,7 +12,7 @@ from alphaz.frontends.from_c.flow import Flow, FlowNode
 from alphaz.model.types import ScalarType, promoted
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, fresh_names
 from alphaz.poly.algorithms.flow import FlowOrigin
-from alphaz.poly.algorithms.functional import hull_equalities
+from alphaz.poly.algorithms.functional_relations import hull_equalities
 from alphaz.poly.plain.solve import solve
 from alphaz.scop.value_tree import LiteralValue, OperationValue, ReadValue, Tree, reads_in
 

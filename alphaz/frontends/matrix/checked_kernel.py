@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Rule, Span
-from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.message_words import did_you_mean
 from alphaz.diagnostics.rules import MATRIX_TYPE, REDECLARED, SYNTAX, UNDECLARED
 from alphaz.frontends.matrix.shapes import ONE, SCALAR, Shape, ShapeInference, Size, SymbolicSizes
 from alphaz.frontends.matrix.storage import MatrixStorage, storage_of

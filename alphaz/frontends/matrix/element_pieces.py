@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.frontends.matrix.checked_kernel import Extent, MatrixArray
-from alphaz.frontends.matrix.scope import IndexScope
+from alphaz.frontends.matrix.index_scope import IndexScope
 from alphaz.frontends.matrix.storage import Form
 from alphaz.frontends.matrix.tree import (
     BinaryFormula,

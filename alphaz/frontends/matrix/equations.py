@@ -6,15 +6,15 @@ matrix only the stored part is declared, and read."""
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
 from alphaz.analysis.texts.show import ashow
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source
 from alphaz.diagnostics.rules import MATRIX_FORMAT
 from alphaz.frontends.matrix.checked_kernel import Extent, MatrixArray, MatrixKernel
 from alphaz.frontends.matrix.element_pieces import ElementPiece, Index, Pieces, cases
-from alphaz.frontends.matrix.lowering import FACTORISATIONS, is_solution, is_symmetric, with_named_sums
-from alphaz.frontends.matrix.scope import IndexScope
+from alphaz.frontends.matrix.index_scope import IndexScope
+from alphaz.frontends.matrix.named_sums import FACTORISATIONS, is_solution, is_symmetric, with_named_sums
 from alphaz.frontends.matrix.solving import Recurrence
 from alphaz.frontends.matrix.storage import Form, StorageOrder
 from alphaz.frontends.matrix.tree import Assignment, Direction, FormulaCall, VariableFormula

@@ -18,8 +18,8 @@ from alphaz.frontends.matrix.element_pieces import (
     multiplied,
     quotient,
 )
-from alphaz.frontends.matrix.lowering import is_transposed
-from alphaz.frontends.matrix.scope import IndexScope
+from alphaz.frontends.matrix.index_scope import IndexScope
+from alphaz.frontends.matrix.named_sums import is_transposed
 from alphaz.frontends.matrix.storage import SolutionMethod
 from alphaz.frontends.matrix.tree import BinaryFormula, Expression, FormulaCall, Transposed, VariableFormula
 from alphaz.poly import Affine, Domain, less

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from alphaz.diagnostics import Diagnostic, Label
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.message_words import did_you_mean, listing
 from alphaz.diagnostics.rules import MATRIX_TYPE
 from alphaz.frontends.matrix.tree import OperandKind, Property, TypeText
 

@@ -13,7 +13,7 @@ from operator import ne
 from alphaz.diagnostics import Rejected
 from alphaz.frontends.matrix.checked_kernel import Extent, MatrixKernel, check_kernel
 from alphaz.frontends.matrix.equations import program_text
-from alphaz.frontends.matrix.lowering import with_named_sums
+from alphaz.frontends.matrix.named_sums import with_named_sums
 from alphaz.frontends.matrix.tree import (
     Assignment,
     BinaryFormula,

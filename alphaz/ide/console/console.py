@@ -10,7 +10,7 @@ from pathlib import Path
 
 from alphaz.analysis.texts.show import ashow
 from alphaz.diagnostics import Diagnostic, Rejected, Source
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.mapping.design import Design
 from alphaz.run.files import write_sources
 from alphaz.scripting.commands.all.memory import listed as memory_of
@@ -18,7 +18,7 @@ from alphaz.scripting.commands.all.space_time import listed as times_of
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue, text_of
 from alphaz.scripting.commands.outcome import Generation, VerificationRequest
-from alphaz.scripting.commands.verdict import report_of
+from alphaz.scripting.commands.python_verdict import report_of
 from alphaz.scripting.interpreter.run import Interpreter, Settings
 from alphaz.scripting.interpreter.verification_cache import VerificationCache
 

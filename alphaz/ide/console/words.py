@@ -4,14 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from alphaz.codegen.sources import Sources
-from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.message_words import did_you_mean
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.ide.console.console import Console, Reply
 from alphaz.ide.features.completion import Completion, Variables, about, files
 from alphaz.ide.features.completion import candidates as of_script
 from alphaz.run.files import write_sources
 from alphaz.scripting.commands.catalogue import commands, find, names
-from alphaz.scripting.commands.page import entry
+from alphaz.scripting.commands.reference import entry
 
 WORDS = {
     ":undo": "take the last entry back",

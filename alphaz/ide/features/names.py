@@ -12,7 +12,7 @@ from alphaz.scripting.commands.kinds.kind import ArgumentKind, ProgramKind
 from alphaz.scripting.commands.kinds.names import StatementsKind, SystemKind, VariablesKind
 from alphaz.syntax import tree
 from alphaz.syntax.parser import parse_script
-from alphaz.syntax.salvage import salvage_program
+from alphaz.syntax.partial_programs import salvage_program
 from alphaz.syntax.script_build import content_span
 from alphaz.syntax.script_tree import CommandCall, ScriptExpression, ScriptText, TextLiteral, VariableUse
 from alphaz.syntax.tree import parts

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.ide.features.names import calls_in, parse_script_or_none
 from alphaz.syntax import tree
-from alphaz.syntax.salvage import salvage_program
+from alphaz.syntax.partial_programs import salvage_program
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ from alphaz.ide.features.script_analysis import AnalysisJob, ScriptAnalysis, Sho
 from alphaz.model.program import Variable
 from alphaz.scripting.commands.catalogue import find
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
-from alphaz.scripting.commands.page import entry
+from alphaz.scripting.commands.reference import entry
 from alphaz.scripting.interpreter.run import Interpreter, Settings
 from alphaz.scripting.interpreter.verification_cache import VerificationCache, unverified
 from alphaz.syntax.parser import parse_script

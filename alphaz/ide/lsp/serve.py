@@ -17,7 +17,7 @@ from alphaz.diagnostics import Rejected, Source, Span
 from alphaz.diagnostics.selection import RuleSelection
 from alphaz.ide.features.completion import signature
 from alphaz.ide.features.cursor import Columns
-from alphaz.ide.features.layouts import formatter_of
+from alphaz.ide.features.formatters import formatter_of
 from alphaz.ide.features.outline import of_program, of_script
 from alphaz.ide.features.script_analysis import FigureRequest, ScriptAnalysis, is_program
 from alphaz.ide.features.workspace import NameAtCursor, Unnameable, Workspace

@@ -19,7 +19,7 @@ from alphaz.equivalence.symbolic_run import by_sum, sample_parameters
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.figures.drawing.figures import KINDS
 from alphaz.figures.trace.kernel import trace_of_kernel
-from alphaz.figures.trace.rejected import rejected
+from alphaz.figures.trace.rejected_program import rejected
 from alphaz.figures.trace.trace_data import Trace
 from alphaz.figures.trace.tracing import trace
 from alphaz.ide.features.script_analysis import (
@@ -31,12 +31,12 @@ from alphaz.ide.features.script_analysis import (
     verified_analysis,
 )
 from alphaz.ide.features.workspace import Workspace
+from alphaz.ide.studio.json_values import PageTexts, Value, message_of, picture_value
 from alphaz.ide.studio.request import StudioRequest
-from alphaz.ide.studio.values import PageTexts, Value, message_of, picture_value
 from alphaz.legality.verdicts import DesignVerdict, SystemVerdict
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping.design import Design
-from alphaz.mapping.footprint import uncalled_systems
+from alphaz.mapping.input_footprint import uncalled_systems
 from alphaz.proof import Refuted
 from alphaz.run.declared_operators import declares_operators, trial_findings
 from alphaz.run.machine import machine

@@ -10,12 +10,12 @@ from pathlib import Path
 from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.figures.report.page import report_page
 from alphaz.ide.features.completion import signature
-from alphaz.ide.features.layouts import formatter_of
+from alphaz.ide.features.formatters import formatter_of
 from alphaz.ide.features.workspace import Workspace
 from alphaz.ide.studio.analysis import StudioState, analyse, entries_of, open_workspace, picture
+from alphaz.ide.studio.json_values import PageTexts, Value, message_of, offset_of
 from alphaz.ide.studio.markdown import html_of
 from alphaz.ide.studio.request import StudioRequest
-from alphaz.ide.studio.values import PageTexts, Value, message_of, offset_of
 from alphaz.poly.versions import versions
 from alphaz.version import VERSION
 

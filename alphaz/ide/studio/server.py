@@ -21,8 +21,8 @@ from urllib.parse import unquote, urlsplit
 from alphaz.diagnostics.rules import document
 from alphaz.ide.studio.examples import lesson, lessons, sample, samples
 from alphaz.ide.studio.markdown import html_of
-from alphaz.ide.studio.proof_processes import ProofProcesses
 from alphaz.ide.studio.request import BadRequest, request_of
+from alphaz.ide.studio.worker_processes import ProofProcesses
 from alphaz.lazy import lazy_import
 from alphaz.resources import resource_folder
 from alphaz.syntax.words import KEYWORDS

@@ -14,13 +14,13 @@ from itertools import product
 from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Witness, WitnessPoint
 from alphaz.diagnostics.rules import RACE
-from alphaz.legality.loops.conditions import witness_at
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.legality.loops.loop_obligations import witness_at
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access, Compose, Expression, Reduce
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, Domain
-from alphaz.poly.algorithms.tile_boxes import BoxKey, BoxStep, conflict, pair_names, unequal_pairs
+from alphaz.poly.algorithms.tile_corners import BoxKey, BoxStep, conflict, pair_names, unequal_pairs
 from alphaz.proof import Obligation, Values
 
 # The modulus of a component that is folded by a parametric factor.

@@ -6,12 +6,12 @@ from functools import partial
 from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import DROPPED, IN_PLACE, PACKING
-from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
+from alphaz.legality.obligations.order_obligations import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.legality.obligations.witness_text import date_labels, operation, witness
 from alphaz.mapping.aliases import Copy
 from alphaz.mapping.cells import location
-from alphaz.mapping.resolved import PackedRead
+from alphaz.mapping.resolved_mapping import PackedRead
 from alphaz.mapping.use_equations import Argument, Use
 from alphaz.model.expression import Access
 from alphaz.model.walk import walk

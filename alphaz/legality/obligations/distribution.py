@@ -15,9 +15,9 @@ from itertools import combinations_with_replacement
 from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import GHOST_LOST, LATE_MESSAGE, SENT_LOST, SEVERAL_PLACES
-from alphaz.legality.obligations.communication import Ranks, ReceivedValue, not_before, ranks_of, remote_reads
-from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.memory import OWN_CELLS
+from alphaz.legality.obligations.order_obligations import DeferredObligation, OrderObligation
+from alphaz.legality.obligations.rank_communication import Ranks, ReceivedValue, not_before, ranks_of, remote_reads
 from alphaz.legality.obligations.space_time import NESTS, labels
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.legality.obligations.witness_text import operation, witness, written_text

@@ -28,7 +28,7 @@ from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Label, Rule, Span, Witness
 from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE
 from alphaz.legality.obligations.conflict_pairs import NOTHING_YET, is_atomic, is_never_read, overwrite, race
-from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
+from alphaz.legality.obligations.order_obligations import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.space_time import labels
 from alphaz.legality.obligations.witness_text import date_labels, operation, overwriting, witness, written_text
 from alphaz.mapping.cells import is_one_to_one, location

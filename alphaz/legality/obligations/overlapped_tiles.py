@@ -14,10 +14,10 @@ from functools import partial
 from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import KEPT_ONCE, PRIVATE
-from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
+from alphaz.legality.obligations.order_obligations import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.legality.obligations.witness_text import date_labels, operation, witness, written_text
-from alphaz.mapping.target import KeptOnce
+from alphaz.mapping.target_mapping import KeptOnce
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation
 from alphaz.model.walk import without_restricts

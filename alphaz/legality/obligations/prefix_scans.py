@@ -18,8 +18,8 @@ from typing import TypeVar
 from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import NOWHERE, Label, Span, Witness
 from alphaz.diagnostics.rules import NO_SCAN
-from alphaz.legality.obligations.communication import Ranks, ReceivedValue, not_before, ranks_of, remote_reads
-from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
+from alphaz.legality.obligations.order_obligations import DeferredObligation, OrderObligation
+from alphaz.legality.obligations.rank_communication import Ranks, ReceivedValue, not_before, ranks_of, remote_reads
 from alphaz.legality.obligations.space_time import labels
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.legality.obligations.witness_text import operation, witness, written_text

@@ -23,7 +23,7 @@ from functools import partial
 from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.diagnostics import Label, Witness
 from alphaz.diagnostics.rules import ACCUMULATION, CAUSALITY, NOT_INJECTIVE
-from alphaz.legality.obligations.deferred import DeferredObligation, OrderObligation
+from alphaz.legality.obligations.order_obligations import DeferredObligation, OrderObligation
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.legality.obligations.witness_text import date_labels, operation, when, witness, written_text
 from alphaz.mapping.statement import Role

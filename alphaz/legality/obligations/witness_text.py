@@ -6,7 +6,7 @@ from dataclasses import replace
 from alphaz.analysis.checks.obligation_finding import parameters_text, point_text
 from alphaz.diagnostics import Label, Witness, WitnessPoint
 from alphaz.mapping.cells import location
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role, date_text
 from alphaz.order.operations import ConcreteInstance, Phase, StatementInstances, Values
 from alphaz.order.precedence import Comparison, Order, tile_of

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from alphaz.diagnostics import Label
-from alphaz.mapping.resolved import ResolvedMapping
-from alphaz.mapping.target import Band, DimensionKind, StatementOrder
+from alphaz.mapping.resolved_mapping import ResolvedMapping
+from alphaz.mapping.target_mapping import Band, DimensionKind, StatementOrder
 from alphaz.order.operations import StatementInstances
 from alphaz.order.precedence import Cause, Comparison
 

@@ -25,7 +25,7 @@ from alphaz.diagnostics.rules import (
     UNDECIDED,
 )  # fmt: skip
 from alphaz.legality.mapping_obligations import Verification
-from alphaz.legality.obligations.deferred import OrderObligation
+from alphaz.legality.obligations.order_obligations import OrderObligation
 from alphaz.legality.reporting.causes import causes
 from alphaz.legality.reporting.mathematics import mathematics
 from alphaz.legality.verdicts import ObligationVerdict, Options, SystemVerdict, TileOrder, assumption_on

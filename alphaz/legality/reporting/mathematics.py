@@ -20,9 +20,9 @@ from alphaz.diagnostics.rules import (
     SEVERAL_PLACES,
     TILING,
 )
-from alphaz.legality.obligations.deferred import OrderObligation
+from alphaz.legality.obligations.order_obligations import OrderObligation
 from alphaz.mapping.cells import one_cell
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import date_text
 from alphaz.order.operations import Phase, SymbolicInstance
 from alphaz.order.precedence import Order

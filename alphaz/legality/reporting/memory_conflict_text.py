@@ -2,7 +2,7 @@
 
 from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.legality.conflicts import Conflicts, conflicts_of
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.precedence import smaller
 from alphaz.poly import Affine, Domain

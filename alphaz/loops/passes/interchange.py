@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from alphaz.loops.modes import SEQUENTIAL
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, inside, with_inside
-from alphaz.poly.plain.integer import names_of
+from alphaz.poly.plain.integer_expression import names_of
 
 
 @dataclass(frozen=True, slots=True)

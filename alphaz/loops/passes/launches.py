@@ -8,7 +8,7 @@ from math import prod
 from typing import ClassVar
 
 from alphaz.c.tree import AddressSpace
-from alphaz.loops.extremes import Ranges, extreme
+from alphaz.loops.expression_bounds import Ranges, extreme
 from alphaz.loops.modes import Blocks, Threads
 from alphaz.loops.thread_registers import Jam, JammedLoop, stored
 from alphaz.loops.tree import (
@@ -32,9 +32,16 @@ from alphaz.loops.tree import (
     packs,
     with_inside,
 )
-from alphaz.mapping.target import MergeKind
+from alphaz.mapping.target_mapping import MergeKind
 from alphaz.order.happens_before import SyncScope
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, names_in, simplified
+from alphaz.poly.plain.integer_expression import (
+    Integer,
+    IntegerConstant,
+    IntegerName,
+    IntegerOperation,
+    names_in,
+    simplified,
+)
 
 AXES = ("x", "y", "z")
 MERGING_THREADS = 256

@@ -9,8 +9,8 @@ from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.tree import Block, Conditional, For, Instance, Let, Node, inside, with_inside
 from alphaz.poly import Domain
 from alphaz.poly.algorithms.bounds import simplifier_of
-from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation, names_of
-from alphaz.poly.plain.simplifier import Multiples, Simplifier
+from alphaz.poly.plain.integer_expression import IntegerConstant, IntegerName, IntegerOperation, names_of
+from alphaz.poly.plain.integer_simplification import Multiples, Simplifier
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from alphaz.loops.tree import (
     with_inside,
 )
 from alphaz.order.happens_before import SyncScope
-from alphaz.poly.plain.integer import IntegerConstant, names_in
+from alphaz.poly.plain.integer_expression import IntegerConstant, names_in
 
 # For the statements whose contributions a loop collects, by which operator it combines them by itself; None: it cannot.
 Collected = Mapping[str, Reduction | None]

@@ -16,16 +16,16 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import RUN_TIME, UNBOUNDED
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.model.expression import Facts
+from alphaz.model.input_values import checked_inputs, checked_parameters, variable_box
 from alphaz.model.interpreter.arithmetic import NAMES, Stop
 from alphaz.model.interpreter.demand_driven import Computation, Point, Store, Value, compute
 from alphaz.model.interpreter.evaluation_order import reading_order
 from alphaz.model.interpreter.expressions_in_python import EvaluationContext, StoreCells
 from alphaz.model.interpreter.externals import external_functions, not_executable
-from alphaz.model.interpreter.operators import type_name
-from alphaz.model.interpreter.system_text import SystemWriter
+from alphaz.model.interpreter.operators_in_python import type_name
+from alphaz.model.interpreter.system_in_python import SystemWriter
 from alphaz.model.program import Program, System, UseEquation
 from alphaz.model.types import SCALAR_TYPES
-from alphaz.model.values import checked_inputs, checked_parameters, variable_box
 from alphaz.poly import Affine, Domain, Unbounded
 from alphaz.poly.algorithms.bounds import Box, box_of
 

@@ -26,8 +26,8 @@ from alphaz.model.expression import (
     Restrict,
     Unary,
 )
-from alphaz.model.interpreter.operators import Code, binary, constant, converted, identity, truth, unary
-from alphaz.model.interpreter.scan import ScanText, affine_text, holds_text, loops, substitute_piece
+from alphaz.model.interpreter.loops_in_python import ScanText, affine_text, holds_text, loops, substitute_piece
+from alphaz.model.interpreter.operators_in_python import Code, binary, constant, converted, identity, truth, unary
 from alphaz.model.program import External
 from alphaz.model.types import BOOL, ScalarType, is_converted_first
 from alphaz.poly import Affine, AffineFunction, Domain, Piece, equal

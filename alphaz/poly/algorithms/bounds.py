@@ -13,8 +13,15 @@ from alphaz.poly.engine import CONTEXT, affine_text, mangle, multi_affine, tuple
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, at_least, less
 from alphaz.poly.plain.conditions import among
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, as_affine, of_affine, simplified
-from alphaz.poly.plain.simplifier import Simplifier
+from alphaz.poly.plain.integer_expression import (
+    Integer,
+    IntegerConstant,
+    IntegerOperation,
+    as_affine,
+    of_affine,
+    simplified,
+)
+from alphaz.poly.plain.integer_simplification import Simplifier
 
 
 def extremes(domain: Domain, affine: Affine) -> tuple[int, int] | None:

@@ -8,7 +8,7 @@ loop nests, ACM SIGARCH Computer Architecture News 28(1), 2000."""
 from dataclasses import dataclass
 
 from alphaz.poly.algorithms.counting import Count, agree, count
-from alphaz.poly.algorithms.functional import previous
+from alphaz.poly.algorithms.functional_relations import previous
 from alphaz.poly.algorithms.smallest import as_context, as_dimensions
 from alphaz.poly.domain import Domain
 from alphaz.poly.function import AffineFunction

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import gcd, prod
 
 from alphaz.poly.algorithms.bounds import box_of
-from alphaz.poly.algorithms.functional import hull_equalities
+from alphaz.poly.algorithms.functional_relations import hull_equalities
 from alphaz.poly.domain import Domain, pieces_of
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, Constraint, at_least

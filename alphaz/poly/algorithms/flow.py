@@ -8,7 +8,7 @@ from math import lcm
 import islpy as isl
 
 from alphaz.poly.algorithms.congruence import Remainder, with_remainders
-from alphaz.poly.algorithms.functional import graph_equalities, graphs
+from alphaz.poly.algorithms.functional_relations import graph_equalities, graphs
 from alphaz.poly.domain import Domain
 from alphaz.poly.function import AffineFunction
 from alphaz.poly.plain.affine import Affine, equal

@@ -17,9 +17,9 @@ import islpy as isl
 from alphaz.poly.domain import Domain
 from alphaz.poly.engine import CONTEXT, isl_space, multi_affine
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, IntegerOperation
 from alphaz.poly.plain.space import Space
-from alphaz.poly.scanned import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
+from alphaz.poly.scanned_loops import Dated, Fixed, Guard, Loop, Scanned, ScanRow, Visit
 
 _Points = TypeVar("_Points", isl.Map, isl.Set)
 

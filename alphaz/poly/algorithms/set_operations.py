@@ -1,4 +1,4 @@
-"""Unions as disjoint polyhedra, vertices, and sets of one system in terms of the parameters of another."""
+"""Splits unions into disjoint polyhedra, lists vertices, and substitutes parameters by those of another system."""
 
 from collections.abc import Sequence
 

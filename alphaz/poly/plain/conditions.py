@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterator
 from itertools import product
 
 from alphaz.poly.plain.affine import Affine, Constraint, at_least, equal, less
-from alphaz.poly.plain.integer import DIVISIONS, Integer, IntegerConstant, IntegerName, IntegerOperation, combine_affine
+from alphaz.poly.plain.integer_expression import (
+    DIVISIONS,
+    Integer,
+    IntegerConstant,
+    IntegerName,
+    IntegerOperation,
+    combine_affine,
+)
 
 # One of these conjunctions holds.
 Condition = tuple[tuple[Constraint, ...], ...]

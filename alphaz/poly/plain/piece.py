@@ -1,4 +1,4 @@
-"""A basic set as plain data, and polyhedra that one comparison keeps apart."""
+"""A basic set as plain data, with its floors; and a quick test that two of them are disjoint."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence

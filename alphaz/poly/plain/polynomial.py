@@ -8,7 +8,7 @@ from functools import cache
 from math import comb, lcm
 
 from alphaz.poly.plain.affine import Affine
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, IntegerOperation
 
 Monomial = tuple[tuple[str, int], ...]
 Term = tuple[Monomial, Fraction]

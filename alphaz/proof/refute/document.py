@@ -13,7 +13,7 @@ from typing import NoReturn
 from alphaz.kernel.c_coverage import StatedSet
 from alphaz.kernel.certificate_check import derived_entries
 from alphaz.kernel.checker import NotConfirmed, ProofGoal, check, goal_of, load, members, sets
-from alphaz.proof.refute.guided import guided_proof
+from alphaz.proof.refute.larger_set_proof import guided_proof
 from alphaz.proof.refute.proof_tree import Step
 from alphaz.proof.refute.search import BUDGET, Allowance, NotRefuted, proof_of
 

@@ -1,4 +1,4 @@
-"""Equalities of a goal, solved for variables: an equality may be stated by two facts."""
+"""Solves the equalities of a goal for variables; two facts together may state an equality."""
 
 from collections.abc import Mapping, Sequence
 

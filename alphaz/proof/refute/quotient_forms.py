@@ -1,4 +1,4 @@
-"""Forms of a goal that are worth a split: differences of quotients, and terms of facts with a common divisor."""
+"""Linear forms at which a goal is worth splitting: differences of quotients, and terms with a common divisor."""
 
 from collections.abc import Iterator
 from math import gcd

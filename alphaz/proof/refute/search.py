@@ -22,14 +22,14 @@ from itertools import chain, islice, product
 from math import ceil, floor, gcd
 
 from alphaz.kernel.checker import Fact, Form, NotConfirmed, ProofGoal, after, plus, primitive
-from alphaz.proof.refute.cores import Cores
 from alphaz.proof.refute.equalities import replaced, solved_equalities
-from alphaz.proof.refute.forced import NumberedInstance, instances_of, instances_read
-from alphaz.proof.refute.instances import ProposedInstance, instances, rows_of
-from alphaz.proof.refute.models import instances_at, spread_points
+from alphaz.proof.refute.extreme_instances import ProposedInstance, instances, rows_of
+from alphaz.proof.refute.forced_instances import NumberedInstance, instances_of, instances_read
+from alphaz.proof.refute.point_instances import instances_at, spread_points
 from alphaz.proof.refute.proof_tree import Labels, ProofNode, Step
 from alphaz.proof.refute.quotient_forms import quotient_differences, quotient_forms
 from alphaz.proof.refute.simplex import Column, Conflict, OutOfSteps, Rational, Simplex, Terms, column_of, terms_of
+from alphaz.proof.refute.unsatisfiable_cores import Cores
 
 # Goals and pivots of the last attempt at a set, and the parts of it that each strategy has before: most proofs take few
 # steps, and no split of quotients. The instances of absent sets cost more than steps, so they are not asked for often.

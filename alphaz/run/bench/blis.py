@@ -16,7 +16,7 @@ from types import ModuleType
 
 import numpy as np
 
-from alphaz.run.bench.blas import BLIS, PINS, arch_name
+from alphaz.run.bench.blas_libraries import BLIS, PINS, arch_name
 from alphaz.run.bench.contest import NoPeer
 
 PLACE = "ALPHAZ_BLIS"

@@ -12,9 +12,9 @@ from statistics import median, quantiles
 
 import numpy as np
 
-from alphaz.diagnostics.nearest import count_text, plural
+from alphaz.diagnostics.message_words import count_text, plural
 from alphaz.model.program import System
-from alphaz.run.bench.blas import BlasLibrary
+from alphaz.run.bench.blas_libraries import BlasLibrary
 from alphaz.run.compare import Difference, Tolerance, compare
 from alphaz.run.storage_conversion import Layouts
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.codegen.c.frame import file_stem
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
@@ -37,11 +37,11 @@ from alphaz.run.bench.peers import (
 from alphaz.run.bench.python_peer import PythonPeer, own_inputs, python_peer
 from alphaz.run.compiler import find_compiler, require_threads
 from alphaz.run.data import random_inputs
-from alphaz.run.isolated import Broke
+from alphaz.run.guarded_call import Broke
 from alphaz.run.kernel import compile_kernel, failed
 from alphaz.run.machine import machine
-from alphaz.run.separate_process import compile_in_process
 from alphaz.run.storage_conversion import Layouts, converted, exchanged
+from alphaz.run.target_processes import compile_in_process
 
 PEERS = ("gcc", "plain", "polly", "numpy", "blis")
 # The clock of a program may stand still during a short call, and times are divided.

@@ -30,7 +30,7 @@ from typing import Protocol
 import numpy as np
 
 from alphaz.processes.copies import end_copy, fork
-from alphaz.run.bench.blas import BlasLibrary
+from alphaz.run.bench.blas_libraries import BlasLibrary
 from alphaz.run.bench.contest import NoPeer, spoil
 from alphaz.run.library import open_library, set_members
 

@@ -13,10 +13,10 @@ import numpy as np
 from alphaz.codegen.c.names import identifier
 from alphaz.codegen.sources import Sources
 from alphaz.codegen.targets.registry import DEFAULT
-from alphaz.mapping.axes import TileSize
-from alphaz.mapping.layout import Layout
+from alphaz.mapping.loop_dimensions import TileSize
+from alphaz.mapping.storage_formats import Layout
 from alphaz.model.program import System
-from alphaz.run.bench.blas import can_set_threads
+from alphaz.run.bench.blas_libraries import can_set_threads
 from alphaz.run.bench.contest import LASTING, SPINNING, SPINNING_BLAS, Contestant, NoPeer
 from alphaz.run.bench.fork_server import ForkedFunction, ForkJob, ForkServer
 from alphaz.run.bench.python_job import PythonJob

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 
 from alphaz.processes.copies import end_with
-from alphaz.run.bench.blas import loaded_libraries, set_blas_threads
+from alphaz.run.bench.blas_libraries import loaded_libraries, set_blas_threads
 from alphaz.run.bench.blis import BlisRoutines, load_blis
 from alphaz.run.bench.contest import NoPeer
 from alphaz.run.bench.fork_server import LIBRARIES, OUTPUTS, ForkRequest, Shape, arrays, keep_memory

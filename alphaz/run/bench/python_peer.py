@@ -14,8 +14,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from alphaz.model.input_values import input_array, variable_box
 from alphaz.model.program import System
-from alphaz.model.values import input_array, variable_box
 from alphaz.run.bench.contest import NoPeer
 
 _Function = Callable[[SimpleNamespace, SimpleNamespace], Mapping[str, object]]

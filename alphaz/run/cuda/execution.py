@@ -11,10 +11,10 @@ import numpy as np
 from alphaz.codegen.toolchain import Harness
 from alphaz.diagnostics import Source
 from alphaz.processes.external import ProcessOutcome, run
+from alphaz.run.call_program import HarnessArray, PassedArray, harness, run_harness
+from alphaz.run.cuda.cpu_program import CudaProgram, compile_cuda
 from alphaz.run.cuda.findings import CudaFinding, findings_of, other_output
-from alphaz.run.cuda.program import CudaProgram, compile_cuda
 from alphaz.run.cuda.rewriting import NotCuda, kernel_parameters
-from alphaz.run.harness import HarnessArray, PassedArray, harness, run_harness
 from alphaz.run.library import NotCompiled
 
 _SECONDS = 60.0

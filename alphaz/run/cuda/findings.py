@@ -8,10 +8,10 @@ from enum import Enum
 from pathlib import Path
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Source, Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import DEVICE_FAULT
 from alphaz.processes.external import run
-from alphaz.run.cuda.program import THE_CALL
+from alphaz.run.cuda.cpu_program import THE_CALL
 
 _MARK = "alphaz-cuda "
 _SECONDS = 60

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from alphaz.c.preparation import without_comments, without_strings
-from alphaz.run.cuda.ptx import ptx_call
+from alphaz.run.cuda.ptx_instructions import ptx_call
 
 _LITERAL = re.compile(
     r'R"(\w*)\((?s:.*?)\)\1"|"(?:[^"\\\n]|\\.)*"|(?<![0-9A-Fa-f])\'(?:[^\'\\\n]|\\.)+\'|^#[^\n]*', re.MULTILINE

@@ -1,4 +1,4 @@
-"""Executes the lines of a proposal."""
+"""Applies one line of a proposed script to a design."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """All commands. A family is loaded only if the name is not in the families before it: most scripts need few."""
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import nearest
+from alphaz.diagnostics.message_words import nearest
 from alphaz.diagnostics.rules import UNKNOWN_COMMAND
 from alphaz.lazy import lazy_import
 from alphaz.scripting.commands.declaring import registry

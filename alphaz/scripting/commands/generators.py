@@ -15,10 +15,10 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import STORAGE_FORMAT
 from alphaz.legality.verdicts import Verified
 from alphaz.machine import Machine
-from alphaz.mapping.axes import TileSize
 from alphaz.mapping.design import Design
-from alphaz.mapping.layout import Layout
+from alphaz.mapping.loop_dimensions import TileSize
 from alphaz.mapping.resolution import resolve
+from alphaz.mapping.storage_formats import Layout
 from alphaz.scripting.commands.outcome import Generation, Generator
 
 

@@ -1,4 +1,6 @@
-"""Effects of a command besides its value: as data, so that the caller of the interpreter decides about them."""
+"""The outcome of a command besides its value, as data: requests to verify, generate or save, which its caller
+performs.
+"""
 
 from dataclasses import dataclass, replace
 from enum import StrEnum

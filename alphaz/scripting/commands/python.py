@@ -27,7 +27,7 @@ from alphaz.figures.trace.tracing import trace
 from alphaz.lazy import lazy_import
 from alphaz.legality.verify import certify, verify
 from alphaz.mapping import design as mapped
-from alphaz.mapping.footprint import uncalled_systems
+from alphaz.mapping.input_footprint import uncalled_systems
 from alphaz.processes.copies import bounded
 from alphaz.scripting.commands.all import memory, space_time
 from alphaz.scripting.commands.all.scheduling import scheduled_design, undated_systems
@@ -38,7 +38,7 @@ from alphaz.scripting.commands.file_lookup import Library
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.outcome import Generation, Outcome, Saving, VerificationRequest
 from alphaz.scripting.commands.python_call_place import call_place
-from alphaz.scripting.commands.verdict import report_of
+from alphaz.scripting.commands.python_verdict import report_of
 from alphaz.search.schedule.ilp.cost import Term, cost_of
 from alphaz.search.schedule.request import Fuse, Goal, ScheduleEngine, ScheduleRequest
 

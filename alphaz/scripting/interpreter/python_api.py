@@ -16,7 +16,7 @@ from alphaz.codegen.c.names import identifier
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
 from alphaz.diagnostics.rules import ARGUMENT, FILE
 from alphaz.diagnostics.user_files import Unreadable, read_text
 from alphaz.diagnostics.work_limits import OutOfTime, alarm
@@ -29,14 +29,14 @@ from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
 from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_parameters, chosen_system
 from alphaz.frontends.matrix.checked_kernel import check_kernel
 from alphaz.frontends.matrix.equations import equations
-from alphaz.frontends.matrix.formulas import formats, kernel_of_formulas
+from alphaz.frontends.matrix.headerless_kernels import formats, kernel_of_formulas
 from alphaz.legality.verdicts import Verified
 from alphaz.legality.verify import assume_legal as assume
 from alphaz.legality.verify import certify
 from alphaz.mapping.design import History
-from alphaz.mapping.footprint import uncalled_systems
+from alphaz.mapping.input_footprint import uncalled_systems
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.target import Ownership
+from alphaz.mapping.target_mapping import Ownership
 from alphaz.processes.copies import cores
 from alphaz.run.kernel import Kernel, compile_kernel
 from alphaz.run.machine import machine
@@ -45,7 +45,7 @@ from alphaz.scop.c_model import OtherFile
 from alphaz.scripting.commands.kinds.argument_values import literal
 from alphaz.scripting.commands.kinds.storage import layouts_said
 from alphaz.scripting.commands.python import Design
-from alphaz.scripting.commands.verdict import Report, report_of
+from alphaz.scripting.commands.python_verdict import Report, report_of
 from alphaz.scripting.interpreter.run import run_script
 from alphaz.scripting.interpreter.verification_cache import VerificationCache, unverified
 

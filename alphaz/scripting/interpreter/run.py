@@ -6,7 +6,7 @@ from pathlib import Path
 
 from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.nearest import did_you_mean, nearest
+from alphaz.diagnostics.message_words import did_you_mean, nearest
 from alphaz.diagnostics.rules import ARGUMENT, FILE, REFUSED, REPLACED, UNKNOWN_TARGET
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.legality.verdicts import DesignVerdict, Verified

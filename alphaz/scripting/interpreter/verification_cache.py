@@ -4,15 +4,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.diagnostics import Span
 from alphaz.diagnostics.render.json import witness_value
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.legality.verdicts import DesignVerdict, ObligationVerdict, SystemVerdict
 from alphaz.legality.verify import verify
 from alphaz.mapping.design import Design
-from alphaz.mapping.footprint import called_systems
-from alphaz.mapping.target import TargetMapping
+from alphaz.mapping.input_footprint import called_systems
+from alphaz.mapping.target_mapping import TargetMapping
 from alphaz.proof import Engine, Proved, Refuted, Undecided, Verdict
 
 

@@ -7,16 +7,16 @@ from itertools import pairwise
 
 from alphaz.analysis.facts.work_and_traffic import Traffic, traffic_of, work_of
 from alphaz.machine import Ceiling, Machine, Vectors
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.target import DimensionKind
+from alphaz.mapping.target_mapping import DimensionKind
 from alphaz.model.expression import Facts
 from alphaz.model.program import System
 from alphaz.poly import Affine, AffineFunction, Domain, at_least
 from alphaz.poly.algorithms.bounds import box_of
 from alphaz.poly.algorithms.counting import Count, count
-from alphaz.search.cost.movement import Moved, Movement
-from alphaz.search.cost.touches import ReferenceTouch
+from alphaz.search.cost.dated_accesses import ReferenceTouch
+from alphaz.search.cost.memory_traffic import Moved, Movement
 
 # If the caches were not measured: the factor between the bandwidths of two successive levels.
 _NEARER = 4.0

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, product
 
-from alphaz.diagnostics.nearest import count_text
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.diagnostics.message_words import count_text
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.poly import Domain, unlike
 from alphaz.poly.algorithms.counting import Count, count
 from alphaz.poly.plain.polynomial import Polynomial

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from alphaz.legality.obligations.communication import remote_reads
+from alphaz.legality.obligations.rank_communication import remote_reads
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.prefix_scans import PrefixScan
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.program import System
 from alphaz.order.operation_table import OperationTable, operations
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, at_least, less, unlike
 from alphaz.poly.algorithms.bounds import bounding_box
-from alphaz.poly.plain.integer import as_affine
+from alphaz.poly.plain.integer_expression import as_affine
 
 
 @dataclass(frozen=True, slots=True)

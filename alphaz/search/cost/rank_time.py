@@ -13,9 +13,9 @@ from itertools import islice, product
 from math import ceil, log2
 
 from alphaz.analysis.facts.work_and_traffic import work_of
-from alphaz.legality.obligations.communication import ranks_of
+from alphaz.legality.obligations.rank_communication import ranks_of
 from alphaz.machine import Network
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Facts
 from alphaz.model.program import System

@@ -9,7 +9,7 @@ from alphaz.legality.verify import is_legal
 from alphaz.mapping.aliases import bare_accesses, plain_access
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.target import ArgumentSpace, MemoryMap
+from alphaz.mapping.target_mapping import ArgumentSpace, MemoryMap
 from alphaz.mapping.use_equations import Argument
 from alphaz.model.program import Equation, Kind, System, Variable
 from alphaz.poly import Affine, AffineFunction

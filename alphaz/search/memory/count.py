@@ -8,13 +8,13 @@ from typing import Any
 
 from alphaz.mapping.factors import of_factor
 from alphaz.mapping.spaces import callers_own, space_of_cells
-from alphaz.mapping.target import MemoryMap
+from alphaz.mapping.target_mapping import MemoryMap
 from alphaz.model.program import System, Variable
 from alphaz.poly import Affine, Domain
 from alphaz.poly.algorithms.bounds import bounding_box, least
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation
-from alphaz.search.memory.cells import Stored, cell_of
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerName, IntegerOperation
 from alphaz.search.memory.placement import CostTable, Placement
+from alphaz.search.memory.space_formats import Stored, cell_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 from alphaz.legality.conflicts import Conflicts
 from alphaz.mapping.factors import is_parametric
-from alphaz.mapping.target import MemoryMap
+from alphaz.mapping.target_mapping import MemoryMap
 from alphaz.poly import Domain, OutOfBudget
 from alphaz.proof.discharge import with_growing_budget
-from alphaz.search.memory.cells import cell_of
 from alphaz.search.memory.lattices import ReuseVector
 from alphaz.search.memory.set_sizes import growth_directions
+from alphaz.search.memory.space_formats import cell_of
 
 _RAY = "growing"
 # Budget of isl operations for one query: most take less than 10^4.

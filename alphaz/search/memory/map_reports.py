@@ -6,16 +6,16 @@ from typing import ClassVar
 
 from alphaz.analysis.checks.obligation_finding import point_text
 from alphaz.mapping.spaces import is_closed
-from alphaz.mapping.target import MemoryMap, StorageFormat
+from alphaz.mapping.target_mapping import MemoryMap, StorageFormat
 from alphaz.model.program import UseEquation, Variable
 from alphaz.poly import Domain, OutOfBudget, smallest_point
 from alphaz.proof.discharge import with_growing_budget
 from alphaz.search.memory.count import CellCount, allocated_cells, box_of, elements, total
-from alphaz.search.memory.pieces import VariableCut, cuts
+from alphaz.search.memory.map_candidates import Candidate
 from alphaz.search.memory.placement import Placement, default_map
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal
-from alphaz.search.memory.rows import Candidate
 from alphaz.search.memory.set_sizes import degree
+from alphaz.search.memory.variable_cuts import VariableCut, cuts
 
 # isl operations for the search of the smallest witness.
 _SEARCH = 50_000

@@ -6,11 +6,11 @@ from math import prod
 from alphaz.mapping.factors import value_at
 from alphaz.mapping.spaces import is_own, lenders, lives_inside
 from alphaz.mapping.statement import Cell
-from alphaz.mapping.target import MemoryMap, TargetMapping
+from alphaz.mapping.target_mapping import MemoryMap, TargetMapping
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import AffineFunction
-from alphaz.search.memory.cells import Formats, cell_of
 from alphaz.search.memory.set_sizes import Counts, SetSizes, degree
+from alphaz.search.memory.space_formats import Formats, cell_of
 
 
 @dataclass(frozen=True, slots=True)

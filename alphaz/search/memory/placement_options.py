@@ -11,18 +11,18 @@ from itertools import islice, permutations, product
 
 from alphaz.mapping.factors import Factor, is_parametric
 from alphaz.mapping.spaces import is_closed
-from alphaz.mapping.target import MemoryMap
+from alphaz.mapping.target_mapping import MemoryMap
 from alphaz.model.program import Variable
 from alphaz.order.mapped_read import Read
 from alphaz.order.operation_table import OperationTable
 from alphaz.poly import Affine, AffineFunction
 from alphaz.poly.plain.solve import rank
-from alphaz.search.memory.accesses import Steps
-from alphaz.search.memory.cells import cell_of
+from alphaz.search.memory.access_strides import Steps
 from alphaz.search.memory.lattices import Vector
+from alphaz.search.memory.map_candidates import Candidate, MapComponent, bad_accesses, dot, oddness, split
 from alphaz.search.memory.placement import Placement, default_map
-from alphaz.search.memory.rows import Candidate, MapComponent, bad_accesses, dot, oddness, split
 from alphaz.search.memory.set_sizes import VariableTiles
+from alphaz.search.memory.space_formats import cell_of
 
 # Most maps of its own for a variable, and most lattices in the space of another.
 _MOST_OWN, _MOST_ALIGNED, _MOST_LATTICES = 3, 4, 12

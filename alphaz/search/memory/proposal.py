@@ -14,18 +14,18 @@ from alphaz.legality.verdicts import Options, SystemVerdict, TileOrder
 from alphaz.legality.verify import is_legal, verify
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
+from alphaz.mapping.target_mapping import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
 from alphaz.model.program import Kind, System, Variable
-from alphaz.search.memory.accesses import steps_of
-from alphaz.search.memory.cells import Formats
+from alphaz.search.memory.access_strides import steps_of
 from alphaz.search.memory.copy_elision import in_place, maps_for_branch_copies, maps_for_copies, with_arguments
 from alphaz.search.memory.lattices import LatticeSearch, ReuseLattice, lattices
 from alphaz.search.memory.legality import Legality
+from alphaz.search.memory.map_candidates import Candidate, MapComponent, candidate, candidates
 from alphaz.search.memory.placement import CostTable, Placement, default_map, given_map
 from alphaz.search.memory.placement_options import PlacementOptions as Choices
-from alphaz.search.memory.rows import Candidate, MapComponent, candidate, candidates
 from alphaz.search.memory.set_sizes import SetSizes, VariableTiles
 from alphaz.search.memory.sharing import Objective, SharingSearch
+from alphaz.search.memory.space_formats import Formats
 
 
 @dataclass(frozen=True, slots=True)

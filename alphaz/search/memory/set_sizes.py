@@ -9,7 +9,7 @@ from operator import mul
 from alphaz.mapping.dimension_kinds import has_prefix
 from alphaz.mapping.factors import Factor, value_at
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.target import WHOLE
+from alphaz.mapping.target_mapping import WHOLE
 from alphaz.model.program import System
 from alphaz.order.operation_table import OperationTable
 from alphaz.order.operations import StatementInstances

@@ -8,14 +8,14 @@ from alphaz.diagnostics.rules import MEMORY_TO_SPARE
 from alphaz.legality.verdicts import Options
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import factors_text
-from alphaz.mapping.target import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
+from alphaz.mapping.target_mapping import ArgumentSpace, MemoryMap, StorageFormat, TargetMapping
 from alphaz.poly import Unbounded
 from alphaz.search.memory.count import CellCount, total
 from alphaz.search.memory.map_reports import FormatProposal, MapReport, ProposalReport
-from alphaz.search.memory.pieces import VariableCut
 from alphaz.search.memory.placement import Placement, given_map
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose
 from alphaz.search.memory.set_sizes import degree
+from alphaz.search.memory.variable_cuts import VariableCut
 
 
 def command(program: str, system: str, entry: MemoryMap, stated: TargetMapping) -> str:

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 from alphaz.mapping.statement import Role
 from alphaz.poly import Affine
-from alphaz.search.schedule.accesses import reads_of
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, moves, with_kinds
 from alphaz.search.schedule.nests import Nest, nests_of, rename_components
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, outermost_parallel
+from alphaz.search.schedule.statement_accesses import reads_of
 
 
 def merge_nests(problem: Problem, dates: Dates) -> Dates:

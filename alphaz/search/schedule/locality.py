@@ -9,10 +9,10 @@ from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.mapping.statement import Role
 from alphaz.poly import Affine
 from alphaz.poly.scheduling.band_schedules import DependenceEdge
-from alphaz.search.schedule.accesses import StatementAccess, reads_of, reuse_of, written_access
 from alphaz.search.schedule.dates import Component
 from alphaz.search.schedule.ilp.row import Group, RowReference, Vector, orthogonal
 from alphaz.search.schedule.problem import Problem
+from alphaz.search.schedule.statement_accesses import StatementAccess, reads_of, reuse_of, written_access
 
 
 class Stride(IntEnum):

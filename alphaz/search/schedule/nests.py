@@ -1,5 +1,4 @@
-"""Loop nests of a schedule: separation, rearrangement, and the place of the core of a system: the statements whose
-dates the strategy fixes."""
+"""Groups the statements of a schedule into loop nests, rearranges them, and places other statements around the core."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

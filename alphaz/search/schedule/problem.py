@@ -16,9 +16,9 @@ from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.legality.obligations.violation_space import ViolationSpace
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Cell, Role, Statement
-from alphaz.mapping.target import SpaceTimeMap, TargetMapping
+from alphaz.mapping.target_mapping import SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, System
 from alphaz.order.mapped_read import Read

@@ -11,9 +11,9 @@ from alphaz.legality.verdicts import SystemVerdict
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Reduce
 from alphaz.model.program import UseEquation, defined_by
+from alphaz.search.schedule.attempts import EngineFailure, Find, attempts
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Dates, dates_of
-from alphaz.search.schedule.engines import EngineFailure, Find, attempts
 from alphaz.search.schedule.infeasibility import first_cut, no_schedule
 from alphaz.search.schedule.problem import Problem, problem_of
 from alphaz.search.schedule.request import AUTO, NONE, ScheduleRequest, is_granted, with_memory

@@ -12,7 +12,7 @@ from alphaz.poly.relation import Relation
 from alphaz.poly.scheduling.band_schedules import DependenceEdge, Tree
 from alphaz.search.schedule.dates import ComponentKind, Dates
 from alphaz.search.schedule.ilp.cost import Cost
-from alphaz.search.schedule.ilp.steering import read_steering
+from alphaz.search.schedule.ilp.user_constraints import read_steering
 from alphaz.search.schedule.problem import Problem
 
 

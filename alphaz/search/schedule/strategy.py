@@ -1,5 +1,6 @@
-"""Strategies: from a schedule to a whole mapping, by tactics that are applied where they are legal. Each strategy is a
-module of `strategies/` that defines `STRATEGY`."""
+"""The interface of a strategy: from a schedule to a whole mapping, by tactics that are applied where they are legal.
+Each strategy is a module of `strategies/` that defines `STRATEGY`.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace

@@ -7,12 +7,12 @@ its line, further lines of a statement one level deeper than its first. Affine e
 from dataclasses import dataclass, field
 
 from alphaz.diagnostics import Source, Span
-from alphaz.syntax.formatting.bundles import format_bundle
-from alphaz.syntax.formatting.layout import ProgramLayout
+from alphaz.syntax.formatting.alpha_programs import format_bundle
 from alphaz.syntax.formatting.pieces import COMMENT, LayoutPiece, checked, pieces
+from alphaz.syntax.formatting.program_layout import ProgramLayout
 from alphaz.syntax.grammar import program_grammar
 from alphaz.syntax.parser import parse_program
-from alphaz.syntax.salvage import is_alpha
+from alphaz.syntax.partial_programs import is_alpha
 
 _SECTIONS = frozenset(("INPUT", "OUTPUT", "LOCAL", "OVER", "LET", "GIVEN", "RETURNS", "USING", "THROUGH"))
 _OPENERS = {"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE", "VAL": "RPAR"}

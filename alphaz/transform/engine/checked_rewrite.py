@@ -8,7 +8,7 @@ from alphaz.analysis.texts.domain_texts import can_be_written
 from alphaz.diagnostics import Diagnostic, Label, rules
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import statement_names
-from alphaz.mapping.target import MappingEntry, MemoryMap, SpaceTimeMap, TargetMapping
+from alphaz.mapping.target_mapping import MappingEntry, MemoryMap, SpaceTimeMap, TargetMapping
 from alphaz.model.expression import Reduce
 from alphaz.model.program import Equation, Program, System
 from alphaz.poly import Domain

@@ -1,4 +1,4 @@
-"""Edits of programs: programs with changed parts, and reads whose domain matters."""
+"""Programs with some parts replaced (systems, equations, variables, nodes), and reads whose domain matters."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.depth import deep
 from alphaz.analysis.facts.domains import WHOLE, DomainQuery, both
-from alphaz.analysis.texts.reflect import equation_tree
+from alphaz.analysis.texts.program_reflection import equation_tree
 from alphaz.diagnostics import NOWHERE, Span
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Access, Case, Compose, Constant, Expression, Facts, IndexValue, Reduce, Restrict

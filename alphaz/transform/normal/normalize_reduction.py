@@ -8,7 +8,7 @@ have dates (AlphaZ Verifier thesis, 3.1.4)."""
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.depth import deep
 from alphaz.analysis.texts.node_numbers import find_node
 from alphaz.mapping.design import Design

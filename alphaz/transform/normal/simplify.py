@@ -7,7 +7,7 @@ reduce(op, p, e), p with inverse g on its body    g@e
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.depth import deep
 from alphaz.analysis.facts.domains import WHOLE, DomainQuery
 from alphaz.analysis.texts.show import expression_text
@@ -16,7 +16,7 @@ from alphaz.model.expression import Case, Compose, Expression, Facts, Reduce, Re
 from alphaz.model.program import Program, System, defined_by
 from alphaz.model.walk import children, rebuild
 from alphaz.poly import Domain
-from alphaz.poly.algorithms.functional import left_inverse
+from alphaz.poly.algorithms.functional_relations import left_inverse
 from alphaz.transform.engine.checked_rewrite import shortest_form, with_program
 from alphaz.transform.engine.edit import roots, with_roots, with_system
 from alphaz.transform.engine.preconditions import has_reduction, joined_type

@@ -13,7 +13,7 @@ from alphaz.model.expression import Case, Reduce, Restrict
 from alphaz.model.program import defined_by
 from alphaz.model.walk import behind_restricts, copy, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, equal, fresh_names
-from alphaz.poly.algorithms.functional import left_inverse
+from alphaz.poly.algorithms.functional_relations import left_inverse
 from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.preconditions import has_reduction, injectivity_obligation
 from alphaz.transform.engine.push import push_function

@@ -15,13 +15,13 @@ from alphaz.model.expression import Case, Expression, Reduce, Restrict
 from alphaz.model.program import Equation, Kind, System, Variable, defined_by
 from alphaz.model.walk import reads
 from alphaz.poly import Affine, AffineFunction, Domain, fresh_names
-from alphaz.poly.algorithms.functional import determining, left_inverse
-from alphaz.poly.algorithms.ordering import reachable_pairs
+from alphaz.poly.algorithms.affine_order import reachable_pairs
+from alphaz.poly.algorithms.functional_relations import determining, left_inverse
 from alphaz.transform.engine.checked_rewrite import with_program, without_context
 from alphaz.transform.engine.edit import roots, with_equation, with_system, with_variable
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_system
-from alphaz.transform.normal.dependences import uniformize_in_context
+from alphaz.transform.normal.dependence_functions import uniformize_in_context
 from alphaz.transform.normal.normalize import normalize
 from alphaz.transform.normal.simplify import simplified
 from alphaz.transform.reductions.accumulation import AccumulatedTerm, Accumulation, accumulation_of

@@ -18,8 +18,8 @@ from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.preconditions import with_same_points
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import refusal, require
+from alphaz.transform.reductions.invariance import Unsteady, unsteady
 from alphaz.transform.reductions.site import ReductionSite, join_terms, reduction_at, require_own_type
-from alphaz.transform.reductions.steady import Unsteady, unsteady
 
 
 def factor_out_from_reduction(design: Design, node: str, span: Span = NOWHERE) -> Design:

@@ -19,10 +19,10 @@ from alphaz.transform.engine.checked_rewrite import without_context
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import refusal
 from alphaz.transform.normal.simplify import in_short
+from alphaz.transform.reductions.body_simplifications import IDEMPOTENT
 from alphaz.transform.reductions.factor import section_of
-from alphaz.transform.reductions.same_operator import IDEMPOTENT
+from alphaz.transform.reductions.invariance import unsteady
 from alphaz.transform.reductions.site import ReductionSite, find_reduction
-from alphaz.transform.reductions.steady import unsteady
 
 
 def higher_order_operator(design: Design, node: str, span: Span = NOWHERE) -> Design:

@@ -17,8 +17,8 @@ from alphaz.transform.engine.edit import add_to_system, fresh, map_roots, with_s
 from alphaz.transform.engine.preconditions import exchanged_inside
 from alphaz.transform.engine.push import drops_last, push_function
 from alphaz.transform.engine.refusals import names_of, refusal
+from alphaz.transform.reductions.invariance import unsteady
 from alphaz.transform.reductions.site import ReductionSite, find_reduction
-from alphaz.transform.reductions.steady import unsteady
 
 
 def remove_identical_answers(design: Design, node: str, span: Span = NOWHERE) -> Design:

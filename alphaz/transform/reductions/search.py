@@ -12,15 +12,15 @@ from alphaz.model.expression import Access, Binary, Compose, Expression, IndexVa
 from alphaz.model.program import Equation
 from alphaz.model.walk import children, operands, without_restricts
 from alphaz.poly import Affine, AffineFunction, fresh_names
-from alphaz.poly.algorithms.functional import hull_equalities
+from alphaz.poly.algorithms.functional_relations import hull_equalities
 from alphaz.poly.plain.solve import Vector, kernel, rank
 from alphaz.transform.engine.push import drops_last
 from alphaz.transform.engine.refusals import find_equation, find_system
 from alphaz.transform.normal.normalize_reduction import normalize_reduction
+from alphaz.transform.reductions.body_simplifications import idempotence, same_operator_simplification
 from alphaz.transform.reductions.factor import distributes, factor_out_from_reduction
 from alphaz.transform.reductions.nesting import reduction_decomposition
-from alphaz.transform.reductions.same_operator import idempotence, same_operator_simplification
-from alphaz.transform.reductions.simplifying import has_inverse, reuse_along, simplifying_reduction
+from alphaz.transform.reductions.reuse_simplification import has_inverse, reuse_along, simplifying_reduction
 from alphaz.transform.reductions.site import ReductionSite, reduction_of
 
 # Number of directions that are tried to the end, and the depth of the search in remaining reductions.

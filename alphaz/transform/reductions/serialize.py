@@ -16,7 +16,7 @@ from alphaz.model.expression import Access, Binary, Call, Case, Constant, Expres
 from alphaz.model.program import Equation, Kind, System, Variable, defined_by
 from alphaz.model.types import ScalarType
 from alphaz.poly import Affine, AffineFunction, Domain, equal
-from alphaz.poly.algorithms.functional import last, left_inverse, previous
+from alphaz.poly.algorithms.functional_relations import last, left_inverse, previous
 from alphaz.transform.engine.checked_rewrite import declared_domain, shortest_form, with_program
 from alphaz.transform.engine.edit import add_to_system, map_roots, replace_nodes, with_system
 from alphaz.transform.engine.preconditions import injectivity_obligation, joined_type

@@ -20,7 +20,7 @@ from alphaz.analysis.depth import deep
 from alphaz.analysis.facts.dependences import Dependence, dependences
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import (
+from alphaz.mapping.target_mapping import (
     DimensionKind,
     KeptOnce,
     KindSetting,
@@ -35,7 +35,7 @@ from alphaz.model.types import BOOL
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, at_least, equal, less
 from alphaz.transform.engine.checked_rewrite import declared_domain, with_program, without_context
 from alphaz.transform.engine.edit import fresh, replace_nodes, with_equation, with_system, with_variable
-from alphaz.transform.engine.follow import with_mapping
+from alphaz.transform.engine.mapping_changes import with_mapping
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_equation, find_system, find_variable, names_of, refusal
 from alphaz.transform.normal.simplify import in_short

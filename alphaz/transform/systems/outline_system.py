@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from alphaz.analysis.facts.dependences import call_label
 from alphaz.diagnostics import NOWHERE, Label, Span, Witness
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import MappingEntry, MemoryMap, StatementOrder, TargetMapping
+from alphaz.mapping.target_mapping import MappingEntry, MemoryMap, StatementOrder, TargetMapping
 from alphaz.model.expression import Access
 from alphaz.model.program import Kind, System, UseEquation, Variable, defined_by
 from alphaz.model.walk import reads, walk

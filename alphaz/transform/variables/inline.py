@@ -5,7 +5,7 @@ V[z] = e over D,   ... V[f] ...   becomes   ... f@e ...      (f@(D: e) where the
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from alphaz.analysis.checks.checked import Checked
+from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.depth import deep
 from alphaz.diagnostics import NOWHERE, Label, Span
 from alphaz.mapping.design import Design

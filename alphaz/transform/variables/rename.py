@@ -8,7 +8,7 @@ from alphaz.model.expression import Access
 from alphaz.model.program import Equation, System, UseEquation
 from alphaz.transform.engine.checked_rewrite import with_program
 from alphaz.transform.engine.edit import map_accesses, with_system, with_variable
-from alphaz.transform.engine.follow import rename_in_mapping, with_mapping
+from alphaz.transform.engine.mapping_changes import rename_in_mapping, with_mapping
 from alphaz.transform.engine.refusals import find_system, find_variable, refusal, require_new
 
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from alphaz.analysis.depth import deep
 from alphaz.diagnostics import NOWHERE, Label, Span, Witness, WitnessPoint, rules
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import TargetMapping
+from alphaz.mapping.target_mapping import TargetMapping
 from alphaz.model.expression import Access, Case, Expression, Facts, Restrict
 from alphaz.model.program import Equation, System, Variable
 from alphaz.model.walk import copy
@@ -19,7 +19,7 @@ from alphaz.poly import AffineFunction, Domain
 from alphaz.proof import Obligation, Values
 from alphaz.transform.engine.checked_rewrite import declared_domain, with_program, without_context
 from alphaz.transform.engine.edit import map_accesses, map_guarded_reads, with_equation, with_system, with_variable
-from alphaz.transform.engine.follow import copy_in_mapping, with_mapping
+from alphaz.transform.engine.mapping_changes import copy_in_mapping, with_mapping
 from alphaz.transform.engine.preconditions import is_kept, joined_type
 from alphaz.transform.engine.push import push_function
 from alphaz.transform.engine.refusals import find_equation, find_local, find_system, refusal, require, require_new

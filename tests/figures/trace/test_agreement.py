@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from alphaz.diagnostics import Rejected
 from alphaz.figures.trace.trace_data import Element, Trace
 from alphaz.figures.trace.tracing import LISTED, trace
-from alphaz.mapping.target import Band, TargetMapping
+from alphaz.mapping.target_mapping import Band, TargetMapping
 from tests.legality.agreement import JudgedMapping, judged
 from tests.legality.bruteforce import World
 from tests.legality.plain_order import EXACT, PLAIN, Operation

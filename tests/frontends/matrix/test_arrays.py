@@ -5,7 +5,7 @@ import pytest
 
 import alphaz
 from alphaz.diagnostics import Rejected
-from alphaz.mapping.layout import layout_of
+from alphaz.mapping.storage_formats import layout_of
 from tests.thinning import thinned
 
 pytestmark = pytest.mark.slow

@@ -15,9 +15,9 @@ from alphaz.frontends.matrix.equations import equations, output_name, program_te
 from alphaz.frontends.matrix.reading import read_kernel
 from alphaz.frontends.matrix.storage import StorageOrder
 from alphaz.frontends.matrix.variants import MOST, variants
+from alphaz.model.input_values import variable_box
 from alphaz.model.interpreter.evaluate import evaluate
 from alphaz.model.program import Variable
-from alphaz.model.values import variable_box
 from tests.frontends.matrix.dense import computed, size, stored
 from tests.frontends.matrix.random_kernels import kernel as drawn
 from tests.thinning import thinned

@@ -8,7 +8,7 @@ from alphaz.ide.console.console import Console
 from alphaz.ide.console.words import WORDS, candidates
 from alphaz.ide.features.completion import usage
 from alphaz.ide.features.cursor import parse_prefix
-from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
+from alphaz.scripting.commands.reference import EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 
 
 @pytest.fixture

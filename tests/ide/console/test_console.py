@@ -8,7 +8,7 @@ from alphaz.ide.console.console import Console
 from alphaz.ide.console.words import say
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.declaration import CommandStatus
-from alphaz.scripting.commands.page import EXAMPLE_C, EXAMPLE_C_FILE, EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
+from alphaz.scripting.commands.reference import EXAMPLE_C, EXAMPLE_C_FILE, EXAMPLE_CALLER, EXAMPLE_FILE, EXAMPLE_PROGRAM
 
 READ = f'prog = ReadAlphabets("{EXAMPLE_FILE}")'
 MAPS = 'setSpaceTimeMap(prog, "sums", "B, C", "(i->i)")'

@@ -11,7 +11,7 @@ from prompt_toolkit.output import DummyOutput
 
 from alphaz.ide.console.console import Console
 from alphaz.ide.console.terminal import prompt
-from alphaz.scripting.commands.page import EXAMPLE_FILE, EXAMPLE_PROGRAM
+from alphaz.scripting.commands.reference import EXAMPLE_FILE, EXAMPLE_PROGRAM
 
 
 @pytest.fixture(autouse=True)

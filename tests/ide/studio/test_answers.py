@@ -11,9 +11,9 @@ import pytest
 from alphaz.ide.studio.analysis import StudioState
 from alphaz.ide.studio.answers import answers
 from alphaz.ide.studio.examples import lesson, lessons, sample, samples
+from alphaz.ide.studio.json_values import offset_of, units
 from alphaz.ide.studio.markdown import html_of
 from alphaz.ide.studio.request import StudioRequest
-from alphaz.ide.studio.values import offset_of, units
 from tests.ide.studio import studio_client
 
 FILES = studio_client.sample("prefix-sum/prefix-sum.ab", "prefix-sum/prefix-sum.cs", "prefix-sum/wrong-parallel.cs")

@@ -13,6 +13,7 @@ from alphaz.analysis.read import read_program
 from alphaz.diagnostics import Rejected, Source
 from alphaz.equivalence.driver.sanitized_run import CArgument, RunRequest, run_sanitized
 from alphaz.run.compiler import find_compiler
+from alphaz.run.cuda.cpu_program import TOOLCHAIN, CudaProgram, compile_cuda
 from alphaz.run.cuda.execution import (
     CudaArgument,
     CudaCall,
@@ -21,8 +22,7 @@ from alphaz.run.cuda.execution import (
     execute_text,
 )  # fmt: skip
 from alphaz.run.cuda.findings import CudaFault
-from alphaz.run.cuda.program import TOOLCHAIN, CudaProgram, compile_cuda
-from alphaz.run.cuda.ptx import ptx_call
+from alphaz.run.cuda.ptx_instructions import ptx_call
 from alphaz.run.library import NotCompiled
 from tests.run.cuda.happens_before import READ, WARP_BARRIER, WRITE, Table, found_races, races, table
 from tests.thinning import thinned

@@ -9,9 +9,9 @@ from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.codegen.targets.cuda import CUDA_TARGET
 from alphaz.codegen.toolchain import Harness
 from alphaz.diagnostics import Source
-from alphaz.run.cuda.program import compile_cuda
+from alphaz.run.call_program import HarnessArray, PassedArray, harness, run_harness
+from alphaz.run.cuda.cpu_program import compile_cuda
 from alphaz.run.cuda.timed_call import timed_arrays, timed_call
-from alphaz.run.harness import HarnessArray, PassedArray, harness, run_harness
 from benchmarks.cuda.measure import Measured, table
 from tests.codegen.generated_kernels import proved
 

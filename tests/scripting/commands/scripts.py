@@ -4,8 +4,8 @@ from pathlib import Path
 
 from alphaz.diagnostics import Diagnostic, Source
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import TargetMapping
-from alphaz.scripting.commands.page import EXAMPLE_C, EXAMPLE_C_FILE, EXAMPLE_FILE, EXAMPLE_PROGRAM
+from alphaz.mapping.target_mapping import TargetMapping
+from alphaz.scripting.commands.reference import EXAMPLE_C, EXAMPLE_C_FILE, EXAMPLE_FILE, EXAMPLE_PROGRAM
 from alphaz.scripting.interpreter.run import Session, Settings, run_script
 
 READ = f'prog = ReadAlphabets("{EXAMPLE_FILE}");\n'

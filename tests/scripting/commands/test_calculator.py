@@ -6,7 +6,7 @@ import pytest
 
 from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.declaration import Topic
-from alphaz.scripting.commands.page import EXAMPLE_PROGRAM
+from alphaz.scripting.commands.reference import EXAMPLE_PROGRAM
 from alphaz.scripting.interpreter.run import Settings
 from tests.scripting.commands.scripts import design_of, error_of, run
 

@@ -11,7 +11,7 @@ from alphaz.scripting.commands.catalogue import commands
 from alphaz.scripting.commands.declaring.declaration import Command, CommandStatus
 from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.kinds.argument_values import OTHER, description, text_of
-from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_PROGRAM
+from alphaz.scripting.commands.reference import EXAMPLE_CALLER, EXAMPLE_PROGRAM
 from alphaz.scripting.interpreter.run import Settings
 from tests.scripting.commands.scripts import READ, design_of, error_of, run
 from tests.thinning import thinned

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from alphaz.diagnostics.rules import PRECONDITION
-from alphaz.mapping.target import DimensionKind
+from alphaz.mapping.target_mapping import DimensionKind
 from alphaz.scripting.commands.all.space_time import listed
 from tests.scripting.commands.scripts import design_of, error_of, mapping_of
 

@@ -9,7 +9,7 @@ from alphaz.resources import resource_folder
 from alphaz.scripting.commands.catalogue import FAMILIES, commands, find, names
 from alphaz.scripting.commands.declaring.declaration import Command, CommandStatus, script_name
 from alphaz.scripting.commands.generators import generate
-from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_PROGRAM, entry, overview, page
+from alphaz.scripting.commands.reference import EXAMPLE_CALLER, EXAMPLE_PROGRAM, entry, overview, page
 from alphaz.scripting.interpreter.run import Settings
 from tests.scripting.commands.scripts import READ, run
 

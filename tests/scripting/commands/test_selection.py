@@ -4,7 +4,7 @@ from pathlib import Path
 
 import alphaz
 from alphaz.mapping.design import Design
-from alphaz.scripting.commands.page import EXAMPLE_PROGRAM
+from alphaz.scripting.commands.reference import EXAMPLE_PROGRAM
 from alphaz.scripting.interpreter.run import Settings
 from tests.scripting.commands.scripts import READ, run
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from alphaz.mapping.target import CallMoment
-from alphaz.scripting.commands.page import EXAMPLE_CALLER, EXAMPLE_PROGRAM
+from alphaz.mapping.target_mapping import CallMoment
+from alphaz.scripting.commands.reference import EXAMPLE_CALLER, EXAMPLE_PROGRAM
 from tests.scripting.commands.scripts import design_of, error_of
 
 PROGRAM = f"{EXAMPLE_PROGRAM}\n{EXAMPLE_CALLER}"

@@ -7,7 +7,7 @@ import pytest
 from alphaz.diagnostics import Source
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.generators import generate
-from alphaz.scripting.commands.page import EXAMPLE_PROGRAM
+from alphaz.scripting.commands.reference import EXAMPLE_PROGRAM
 from alphaz.scripting.interpreter.run import Generate, Settings, run_script
 from tests.scripting.commands.scripts import READ, run
 

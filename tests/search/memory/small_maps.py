@@ -12,8 +12,8 @@ from itertools import combinations_with_replacement, product
 import numpy as np
 
 from alphaz.search.memory.lattices import ReuseLattice, Vector
+from alphaz.search.memory.map_candidates import MapComponent, candidate
 from alphaz.search.memory.proposal import MemoryProposal
-from alphaz.search.memory.rows import MapComponent, candidate
 
 FACTORS = (0, 2, 3, 4)
 _SIZES, _REACH, _WORDS = (3, 6, 9, 13), 12, 4

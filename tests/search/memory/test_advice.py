@@ -10,7 +10,7 @@ from alphaz.diagnostics.rules import document
 from alphaz.legality.verdicts import Options as Asked
 from alphaz.legality.verdicts import SystemVerdict
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import TargetMapping
+from alphaz.mapping.target_mapping import TargetMapping
 from alphaz.search.memory import map_reports
 from alphaz.search.memory import proposal as proposals
 from alphaz.search.memory.map_reports import ProposalReport

@@ -7,7 +7,7 @@ import pytest
 from alphaz.codegen.scheduled.scheduled_c import scheduled_c
 from alphaz.legality.verdicts import DesignVerdict
 from alphaz.legality.verify import certify
-from alphaz.mapping.target import Format, StorageFormat, Tightness
+from alphaz.mapping.target_mapping import Format, StorageFormat, Tightness
 from alphaz.run.kernel import compile_kernel
 from alphaz.search.memory.map_reports import ProposalReport
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose

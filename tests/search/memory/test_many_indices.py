@@ -5,8 +5,8 @@ from random import Random
 
 from alphaz.poly import Affine, Domain, Space, at_least, less
 from alphaz.poly.algorithms.bounds import extremes
-from alphaz.search.memory.accesses import Move
-from alphaz.search.memory.rows import MapComponent, bad_accesses, exchanges, in_best_order
+from alphaz.search.memory.access_strides import Move
+from alphaz.search.memory.map_candidates import MapComponent, bad_accesses, exchanges, in_best_order
 from alphaz.search.memory.set_sizes import SetPoints
 
 

@@ -11,14 +11,14 @@ from alphaz.diagnostics import Rejected
 from alphaz.mapping.cells import location
 from alphaz.mapping.factors import value_at
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.target import MemoryMap, Tightness
+from alphaz.mapping.target_mapping import MemoryMap, Tightness
 from alphaz.model.program import System
 from alphaz.poly import AffineFunction
-from alphaz.search.memory.cells import Stored, cell_of
 from alphaz.search.memory.count import allocated_cells
+from alphaz.search.memory.map_candidates import MapComponent
 from alphaz.search.memory.proposal import MemoryChoice, MemoryProposal, Request, propose
-from alphaz.search.memory.rows import MapComponent
 from alphaz.search.memory.sharing import Objective
+from alphaz.search.memory.space_formats import Stored, cell_of
 from tests.legality.agreement import design_of
 from tests.search.memory.programs import without_maps
 from tests.search.memory.small_maps import SmallMaps

@@ -10,8 +10,8 @@ from alphaz.legality.verdicts import DesignVerdict
 from alphaz.legality.verify import certify
 from alphaz.run.kernel import compile_kernel
 from alphaz.search.memory.map_reports import ProposalReport
-from alphaz.search.memory.pieces import cuts
 from alphaz.search.memory.text import cut_commands
+from alphaz.search.memory.variable_cuts import cuts
 from tests.legality.mapped import Mapped
 from tests.search.memory.programs import blur, kernel, pingpong, proposed
 

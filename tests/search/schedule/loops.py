@@ -7,7 +7,7 @@ from alphaz.poly.relation import Relation
 from alphaz.poly.scheduling.band_schedules import BandNode, DependenceEdge, Leaf, Tree
 from alphaz.search.schedule.ilp.bands import BandTask, schedule
 from alphaz.search.schedule.ilp.cost import PLUTO, Cost
-from alphaz.search.schedule.ilp.steering import NOTHING, Steering
+from alphaz.search.schedule.ilp.user_constraints import NOTHING, Steering
 from alphaz.search.schedule.request import Fuse
 
 

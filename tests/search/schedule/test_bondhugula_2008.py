@@ -4,7 +4,7 @@ import pytest
 
 from alphaz.search.schedule.ilp.bands import BandTask, one_row
 from alphaz.search.schedule.ilp.cost import FEAUTRIER
-from alphaz.search.schedule.ilp.steering import read_steering
+from alphaz.search.schedule.ilp.user_constraints import read_steering
 from alphaz.search.schedule.request import Fuse
 from tests.search.schedule.loops import Loops
 from tests.search.schedule.proposals import kernel_design, problem

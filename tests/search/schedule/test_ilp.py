@@ -17,7 +17,7 @@ from alphaz.poly.scheduling.band_schedules import bands
 from alphaz.search.schedule.ilp.bands import BandTask, schedule
 from alphaz.search.schedule.ilp.cost import COSTS, FEAUTRIER, PLUTO, Cost, read_cost
 from alphaz.search.schedule.ilp.row import Model, ScheduleRow, orthogonal, solve
-from alphaz.search.schedule.ilp.steering import Steering
+from alphaz.search.schedule.ilp.user_constraints import Steering
 from alphaz.search.schedule.request import NONE, Fuse, ScheduleEngine, ScheduleRequest
 from tests.search.schedule.large import chain
 from tests.search.schedule.proposals import design_of, kernel, kernel_design, problem, program_of, proposed, rows

@@ -9,9 +9,9 @@ import pytest
 from alphaz.analysis.facts.dependences import dependences
 from alphaz.mapping.design import Design
 from alphaz.mapping.statement import Role
-from alphaz.search.schedule.accesses import reuse
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.request import NONE, Goal, ScheduleEngine, ScheduleRequest
+from alphaz.search.schedule.statement_accesses import reuse
 from tests.cli.command_line import ask
 from tests.search.schedule.proposals import design_of, kernel_design, problem, proposed, rows
 from tests.search.schedule.test_problem import Operation, pairs_of

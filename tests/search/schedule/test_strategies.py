@@ -15,12 +15,12 @@ from alphaz.machine import Cache, Machine
 from alphaz.mapping.design import Design
 from alphaz.scripting.commands.apply_lines import carry_out
 from alphaz.scripting.interpreter.run import run_script
-from alphaz.search.schedule.accesses import contraction
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.explanation import script_of
 from alphaz.search.schedule.propose import Proposal
 from alphaz.search.schedule.request import NONE, ScheduleRequest, shared_loops
 from alphaz.search.schedule.script_lines import Line
+from alphaz.search.schedule.statement_accesses import contraction
 from alphaz.search.schedule.strategy import Applied, Tactic, apply_steps
 from tests.cli.command_line import ask
 from tests.search.schedule.proposals import (

@@ -1,5 +1,5 @@
-"""Instances in C at the points that the loops have reached, and loops that accumulate into cells that they do not
-change.
+"""The C of a statement instance at the place that the loops have reached, and of loops that accumulate into one
+cell.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ from alphaz.codegen.c.nest import bind, loop_around, where_it_runs, with_used
 from alphaz.codegen.c.readable_c import one_by_one
 from alphaz.codegen.scheduled.emit.merges import Merging
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
-from alphaz.codegen.scheduled.emit.tile_code import WrittenTile, lanes_of, write_box
+from alphaz.codegen.scheduled.emit.register_tile_code import WrittenTile, lanes_of, write_box
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, EmitContext, OperandCells
 from alphaz.codegen.scheduled.memory.storage import Storage
 from alphaz.codegen.scheduled.statements.independence import IndependenceOracle
@@ -21,10 +21,10 @@ from alphaz.codegen.scheduled.statements.lowering import TOTALS, ScheduledLoweri
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.codegen.targets.target import Target
 from alphaz.loops.tree import For, Instance, Lanes, only_calls
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.model.program import External
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Integer
+from alphaz.poly.plain.integer_expression import Integer
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from alphaz.codegen.scheduled.statements.statement_templates import FirstContrib
 from alphaz.loops.modes import Reduction
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Merge, MergeGrid, Scan
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Expression
 from alphaz.model.program import External

@@ -16,25 +16,25 @@ from alphaz.codegen.c.integers import integer
 from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.c.nest import LoopForms, bind, counting, loops_in_c, reached_instances, with_used
 from alphaz.codegen.c.readable_c import one_by_one
-from alphaz.codegen.scheduled.loop_layout import LoopNames
+from alphaz.codegen.scheduled.loop_levels import LoopNames
 from alphaz.codegen.scheduled.memory.buffers import Buffer, BufferSide
 from alphaz.codegen.scheduled.memory.emit_context import ScratchMemory
 from alphaz.codegen.scheduled.statements.lowering import ScheduledLowering
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, branches
-from alphaz.loops.levels import LoopTile, TileLevel
 from alphaz.loops.modes import Threads
 from alphaz.loops.passes.launches import one_thread
 from alphaz.loops.passes.simplify import Fold
 from alphaz.loops.passes.teams import ShareOut, every_loop
 from alphaz.loops.scanning import readable_scan
+from alphaz.loops.tile_levels import LoopTile, TileLevel
 from alphaz.loops.tiling import tiled_scan
 from alphaz.loops.tree import For, Instance, Node, Pack, Scan, inside, with_inside
-from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
+from alphaz.mapping.resolved_mapping import Along, PackedRead, ResolvedMapping
 from alphaz.model.expression import Access, Expression
 from alphaz.model.walk import walk, without_restricts
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine, Domain
-from alphaz.poly.plain.integer import IntegerConstant, of_affine
+from alphaz.poly.plain.integer_expression import IntegerConstant, of_affine
 
 Statements = tuple[c.Statement, ...]
 

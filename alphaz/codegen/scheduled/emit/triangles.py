@@ -13,7 +13,7 @@ from alphaz.codegen.c.names import Identifiers
 from alphaz.codegen.c.nest import counting
 from alphaz.codegen.c.readable_c import INDEX
 from alphaz.codegen.scheduled.emit.instances import Instances, total_name
-from alphaz.codegen.scheduled.emit.tile_code import Combining, replace_expression
+from alphaz.codegen.scheduled.emit.register_tile_code import Combining, replace_expression
 from alphaz.codegen.scheduled.emit.vectors import (
     NoVector,
     VectorCells,
@@ -30,7 +30,7 @@ from alphaz.loops.triangles import Triangle
 from alphaz.model.expression import Access
 from alphaz.model.walk import walk
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import as_affine, of_affine
+from alphaz.poly.plain.integer_expression import as_affine, of_affine
 
 Statements = tuple[c.Statement, ...]
 

@@ -11,9 +11,9 @@ from alphaz.c import tree as c
 from alphaz.codegen.c.expressions import STATUS, combiner
 from alphaz.codegen.c.nest import loop_around, loops_in_c, reached_instances, scope, where_it_runs
 from alphaz.codegen.scheduled.emit.instances import Instances, total_name
-from alphaz.codegen.scheduled.emit.tile_code import in_place_of
+from alphaz.codegen.scheduled.emit.register_tile_code import in_place_of
 from alphaz.codegen.scheduled.emit.triangles import triangle_in_c
-from alphaz.codegen.scheduled.loop_layout import LoopNames
+from alphaz.codegen.scheduled.loop_levels import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import EmitContext, is_combined
 from alphaz.codegen.scheduled.statements.independence import collects
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
@@ -22,7 +22,7 @@ from alphaz.loops.tree import Block, For, Instance, Let, Node, is_innermost
 from alphaz.loops.triangles import triangle_of
 from alphaz.mapping.statement import Role
 from alphaz.model.types import ScalarType
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerOperation, as_affine, substitute
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, IntegerOperation, as_affine, substitute
 
 # More operations than this in one iteration are not worth their text.
 _MOST = 32

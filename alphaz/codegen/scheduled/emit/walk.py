@@ -26,7 +26,7 @@ from alphaz.codegen.c.readable_c import CONSTANT, one_by_one
 from alphaz.codegen.scheduled.emit.instances import Instances
 from alphaz.codegen.scheduled.emit.packing import PackingPlan
 from alphaz.codegen.scheduled.emit.vectorisation import Innermost
-from alphaz.codegen.scheduled.loop_layout import LoopNames
+from alphaz.codegen.scheduled.loop_levels import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, EmitContext
 from alphaz.codegen.scheduled.statements.iteration_groups import selections_in
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
@@ -53,7 +53,7 @@ from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Reduce
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import IntegerName, as_affine
+from alphaz.poly.plain.integer_expression import IntegerName, as_affine
 
 # Writes a loop in another way than as a loop of statements, or does not.
 Write = Callable[[For, EmitContext, Instances], tuple[c.Statement, ...] | None]

@@ -22,14 +22,21 @@ from alphaz.codegen.c.arrays import FlatArray
 from alphaz.codegen.c.integers import bound, integer, total
 from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.codegen.c.readable_c import CONSTANT
-from alphaz.codegen.scheduled.loop_layout import LoopNames
-from alphaz.loops.strides import difference, extreme, multiplied, number_above, number_below, sum_of
-from alphaz.mapping.axes import TileAxis
+from alphaz.codegen.scheduled.loop_levels import LoopNames
+from alphaz.loops.strided_loops import difference, extreme, multiplied, number_above, number_below, sum_of
 from alphaz.mapping.dimension_kinds import has_prefix
-from alphaz.mapping.resolved import Along, PackedRead, ResolvedMapping
+from alphaz.mapping.loop_dimensions import TileAxis
+from alphaz.mapping.resolved_mapping import Along, PackedRead, ResolvedMapping
 from alphaz.poly import Affine, AffineFunction, fresh_names
 from alphaz.poly.algorithms.bounds import bounding_box, count_or_zero, simplifier_of
-from alphaz.poly.plain.integer import Integer, IntegerConstant, IntegerName, IntegerOperation, as_affine, of_affine
+from alphaz.poly.plain.integer_expression import (
+    Integer,
+    IntegerConstant,
+    IntegerName,
+    IntegerOperation,
+    as_affine,
+    of_affine,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,15 @@ from alphaz.codegen.c.nest import scope
 from alphaz.codegen.scheduled.memory.buffers import Buffer
 from alphaz.codegen.scheduled.memory.storage import Storage
 from alphaz.loops.modes import Reduction
-from alphaz.loops.strides import multiplied
+from alphaz.loops.strided_loops import multiplied
 from alphaz.loops.tree import Scratch
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.model.expression import Access, Expression, Reduce
 from alphaz.model.types import ScalarType
 from alphaz.order.happens_before import SyncScope
 from alphaz.poly import Affine
-from alphaz.poly.plain.integer import Integer, IntegerConstant, as_affine
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, as_affine
 
 # The operators that parallel and vector loops combine, on truths and on numbers; the last one not on floats.
 _COMBINED = frozenset({"+", "*", "min", "max", "and", "or", "xor"})

@@ -15,7 +15,7 @@ from alphaz.codegen.c.names import Identifiers, identifier
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import UNBOUNDED
 from alphaz.mapping.factors import Factor
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.spaces import callers_own, is_own, occupants, space_of_cells
 from alphaz.mapping.statement import Cell
 from alphaz.model.expression import Access
@@ -23,7 +23,7 @@ from alphaz.model.interpreter.evaluation_order import unneeded
 from alphaz.model.program import Kind, System, Variable
 from alphaz.poly import Affine, Domain, Unbounded
 from alphaz.poly.algorithms.bounds import is_non_negative
-from alphaz.poly.plain.integer import Integer, IntegerConstant
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant
 
 
 @dataclass(frozen=True, slots=True)

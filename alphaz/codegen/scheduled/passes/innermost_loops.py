@@ -6,7 +6,7 @@ from functools import partial
 from typing import ClassVar
 
 from alphaz.analysis.facts.data_guarded_reductions import GuardDecision
-from alphaz.codegen.scheduled.loop_layout import LoopNames
+from alphaz.codegen.scheduled.loop_levels import LoopNames
 from alphaz.codegen.scheduled.memory.emit_context import OUTERMOST, Accumulator, EmitContext
 from alphaz.codegen.scheduled.statements.independence import IndependenceOracle
 from alphaz.codegen.scheduled.statements.iteration_groups import (
@@ -19,7 +19,7 @@ from alphaz.codegen.scheduled.statements.iteration_groups import (
 )
 from alphaz.codegen.scheduled.statements.register_tiles import points_of
 from alphaz.codegen.scheduled.statements.statement_templates import Nothing, StatementTemplate
-from alphaz.legality.loops.conditions import selecting
+from alphaz.legality.loops.loop_obligations import selecting
 from alphaz.loops.modes import REGISTER, VECTOR, Blocks, Threads
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import (
@@ -38,14 +38,14 @@ from alphaz.loops.tree import (
     statement_names,
     with_inside,
 )
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role
 from alphaz.model.expression import Reduce
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.poly import Affine
 from alphaz.poly.algorithms.bounds import guard
-from alphaz.poly.algorithms.tile_boxes import box_points, corners_on_grid
-from alphaz.poly.plain.integer import Integer, as_affine, names_in
+from alphaz.poly.algorithms.tile_corners import box_points, corners_on_grid
+from alphaz.poly.plain.integer_expression import Integer, as_affine, names_in
 from alphaz.proof import Obligation
 
 

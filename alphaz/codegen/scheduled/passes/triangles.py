@@ -13,7 +13,7 @@ from alphaz.loops.tree import Conditional, For, Instance, Merge, Node, inside, w
 from alphaz.loops.triangles import Triangle, triangle_of, with_constant_steps, with_rows
 from alphaz.poly import Affine, Domain, at_least, equal, fresh_names, less
 from alphaz.poly.plain.affine import Constraint
-from alphaz.poly.plain.integer import IntegerName, IntegerOperation, as_affine, names_in
+from alphaz.poly.plain.integer_expression import IntegerName, IntegerOperation, as_affine, names_in
 
 # Larger triangles would need too many registers, and too much text once they are unrolled.
 _MOST_COLUMNS, _MOST_ROWS = 32, 16

@@ -8,10 +8,10 @@ from alphaz.codegen.c.expressions import begins_with_identity
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, start_of
 from alphaz.loops.nonempty import LoopPlace
 from alphaz.loops.tree import Block, For, Instance, Node, calls, in_row, inside, with_inside
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.model.program import External
 from alphaz.model.walk import reads
-from alphaz.poly.plain.integer import Integer, IntegerConstant, as_affine, of_affine, substitute
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, as_affine, of_affine, substitute
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,15 +7,15 @@ is put to the proof engine once. Regions of threads are decided by arrays: diffe
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from alphaz.codegen.scheduled.loop_layout import LoopNames
+from alphaz.codegen.scheduled.loop_levels import LoopNames
 from alphaz.codegen.scheduled.memory.storage import Storage
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, TileInstance
 from alphaz.diagnostics import Span
-from alphaz.legality.loops.conditions import nothing
 from alphaz.legality.loops.independence import CellAccess, Effect, Iterations, effect_of, independence, separate
+from alphaz.legality.loops.loop_obligations import nothing
 from alphaz.loops.tree import For, Node, statement_names
 from alphaz.mapping.dimension_kinds import is_determined_by_result
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Access, Call, Reduce
 from alphaz.model.walk import walk

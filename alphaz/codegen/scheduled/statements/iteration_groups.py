@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from alphaz.analysis.facts.data_guarded_reductions import GuardedReduction, guarded_of
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate
 from alphaz.loops.tree import For, Instance, Let, Node, inside, is_innermost
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.model.expression import Compose, Facts, Reduce
 from alphaz.model.walk import children, reads
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names
 from alphaz.poly.plain.affine import at_least, less
-from alphaz.poly.plain.integer import Integer, IntegerConstant, as_affine, substitute
+from alphaz.poly.plain.integer_expression import Integer, IntegerConstant, as_affine, substitute
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from alphaz.codegen.c.readable_c import CONSTANT
 from alphaz.codegen.scheduled.memory.emit_context import OperandCells
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.model.expression import Access, Expression, IndexValue, Reduce
 from alphaz.model.program import External
 from alphaz.poly import Affine, Domain, fresh_names

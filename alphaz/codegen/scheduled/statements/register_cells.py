@@ -9,14 +9,14 @@ from alphaz.codegen.scheduled.statements.statement_templates import StatementTem
 from alphaz.legality.loops.independence import CellAccess, Effect
 from alphaz.loops.passes.launches import KeptCell
 from alphaz.loops.tree import Instance
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
 from alphaz.model.expression import Access
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.algorithms.bounds import guard
 from alphaz.poly.algorithms.smallest import as_context
-from alphaz.poly.plain.integer import IntegerName, as_affine
+from alphaz.poly.plain.integer_expression import IntegerName, as_affine
 
 Cell = tuple[Affine, ...]
 

@@ -3,8 +3,8 @@
 A tile of a statement is whole where all its points are in the domain, and where no other statement has an operation in
 it: then the points can be computed one after the other, without other operations between them. A tile of which the
 domain has some points can be computed whole where all reads are from buffers: the other elements of a buffer are
-arbitrary numbers. This module searches such tiles, and `alphaz.legality.loops.conditions` proves them: unproved tiles
-are computed point by point.
+arbitrary numbers. This module searches such tiles, and `alphaz.legality.loops.loop_obligations` proves them: unproved
+tiles are computed point by point.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -13,17 +13,17 @@ from itertools import chain
 
 from alphaz.codegen.scheduled.statements.independence import OracleQuery
 from alphaz.codegen.scheduled.statements.statement_templates import StatementTemplate, TileInstance
-from alphaz.legality.loops.conditions import TilePoints, alone, whole_tiles_obligation
+from alphaz.legality.loops.loop_obligations import TilePoints, alone, whole_tiles_obligation
 from alphaz.loops.modes import REGISTER
 from alphaz.loops.tree import For, Instance, Node, Whole
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Statement
-from alphaz.mapping.target import Band
+from alphaz.mapping.target_mapping import Band
 from alphaz.model.expression import Access, Binary, Constant, Expression, Nary, Restrict, Unary
 from alphaz.model.types import DOUBLE, FLOAT
 from alphaz.model.walk import children
 from alphaz.poly import Domain
-from alphaz.poly.algorithms.tile_boxes import (
+from alphaz.poly.algorithms.tile_corners import (
     BoxKey,
     BoxStep,
     corners_of_points,
@@ -31,7 +31,7 @@ from alphaz.poly.algorithms.tile_boxes import (
     lines_agree,
     partial_tile_corners,
 )
-from alphaz.poly.plain.integer import IntegerConstant, IntegerName, IntegerOperation
+from alphaz.poly.plain.integer_expression import IntegerConstant, IntegerName, IntegerOperation
 from alphaz.proof import Obligation
 
 # Suffixes of the name of an action: for its whole tiles, and for tiles with some of its points.

@@ -22,16 +22,16 @@ from alphaz.codegen.c.expressions import CScope, CValue, convert, first_step, id
 from alphaz.codegen.scheduled.memory.storage import Storage
 from alphaz.codegen.scheduled.statements.lowering import ScheduledLowering, accumulate
 from alphaz.diagnostics import Span
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.target import DimensionKind
+from alphaz.mapping.target_mapping import DimensionKind
 from alphaz.model.expression import Case, Expression, Facts
 from alphaz.model.interpreter.evaluation_order import unneeded
 from alphaz.model.program import Variable, defined_by
 from alphaz.model.walk import without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain
 from alphaz.poly.algorithms.smallest import Floors, first_of_each
-from alphaz.poly.algorithms.tile_boxes import BoxStep
+from alphaz.poly.algorithms.tile_corners import BoxStep
 
 
 def needed_operations(mapping: ResolvedMapping, more: frozenset[str] = frozenset()) -> ResolvedMapping:

@@ -21,16 +21,16 @@ from alphaz.codegen.scheduled.statements.statement_templates import StatementTem
 from alphaz.loops.scanning import readable_scan
 from alphaz.loops.tree import Instance, Scan
 from alphaz.mapping.aliases import plain_access
-from alphaz.mapping.axes import TileSize
 from alphaz.mapping.cells import rank
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.loop_dimensions import TileSize
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Statement
 from alphaz.mapping.use_equations import Argument, Use
 from alphaz.model.expression import Access, Expression
 from alphaz.model.types import LONG
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names, instantiate
 from alphaz.poly.algorithms.smallest import as_context
-from alphaz.poly.plain.integer import Integer, IntegerName, as_affine
+from alphaz.poly.plain.integer_expression import Integer, IntegerName, as_affine
 
 
 def copies(

@@ -3,10 +3,10 @@
 from typing import Annotated
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import MAP_SHAPE, PRECONDITION
 from alphaz.poly import AffineFunction, Domain, fresh_names
-from alphaz.poly.algorithms.functional import left_inverse
+from alphaz.poly.algorithms.functional_relations import left_inverse
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command

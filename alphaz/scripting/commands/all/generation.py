@@ -4,11 +4,11 @@ import re
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
 from alphaz.diagnostics.rules import ARGUMENT, IGNORED, PRECONDITION
 from alphaz.legality.verdicts import ASSUMABLE
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import Assumption, TargetChoice
+from alphaz.mapping.target_mapping import Assumption, TargetChoice
 from alphaz.scripting.commands.all.tiling import with_recursive_tiles
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic

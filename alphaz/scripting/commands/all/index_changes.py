@@ -13,9 +13,9 @@ from alphaz.scripting.commands.kinds.kind import FlagKind, PositiveKind
 from alphaz.scripting.commands.kinds.parameter_types import NewName, SystemName, VariableName
 from alphaz.scripting.commands.kinds.set_values import FunctionValue
 from alphaz.scripting.commands.outcome import Outcome, transformed
-from alphaz.transform.normal.dependences import uniformize_in_context as uniform_reads
+from alphaz.transform.normal.dependence_functions import uniformize_in_context as uniform_reads
 from alphaz.transform.systems.monoparametric import monoparametric_tiling
-from alphaz.transform.variables import basis
+from alphaz.transform.variables import basis_change
 
 Flag = Annotated[bool, FlagKind()]
 Size = Annotated[int, PositiveKind()]
@@ -50,7 +50,7 @@ def apply_st_map(design: Design, system: SystemName, *, call: BoundCall) -> Outc
         setSpaceTimeMap(prog, "sums", "S", "(i,k -> i+k,k)");
         ApplySTMap(prog, "sums");
     """
-    return transformed(basis.apply_space_time_maps(design, system, call.span))
+    return transformed(basis_change.apply_space_time_maps(design, system, call.span))
 
 
 @command(Topic.TRANSFORM, name="reduceDimVariable", fresh=True)
@@ -60,7 +60,7 @@ def reduce_dim_variable(design: Design, system: SystemName, variable: VariableNa
     Example:
         AddLocal(prog, "sums", "S", "0,1,0,0");
         CoB(prog, "sums", "S", reduceDimVariable(prog, "sums", "S"));"""
-    return Outcome(FunctionValue(basis.reduced_dimensions(design, system, variable, call.span)))
+    return Outcome(FunctionValue(basis_change.reduced_dimensions(design, system, variable, call.span)))
 
 
 @command(Topic.TRANSFORM, name="alignDimVariable", fresh=True)
@@ -70,7 +70,7 @@ def align_dim_variable(design: Design, system: SystemName, variable: VariableNam
     Example:
         AddLocal(prog, "sums", "S", "0,0,0,1");
         CoB(prog, "sums", "S", alignDimVariable(prog, "sums", "S"));"""
-    return Outcome(FunctionValue(basis.aligned_dimensions(design, system, variable, call.span)))
+    return Outcome(FunctionValue(basis_change.aligned_dimensions(design, system, variable, call.span)))
 
 
 @command(Topic.TRANSFORM, name="monoparametricTiling_noOutlining", forms="design system block [divides] [least]")

@@ -7,22 +7,22 @@ from typing import Annotated
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Source, Span
 from alphaz.diagnostics.rules import ARGUMENT, SCHEDULE_CONSTRAINT
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import SpaceTimeMap
+from alphaz.mapping.target_mapping import SpaceTimeMap
 from alphaz.scripting.commands.all.memory import set_memory_map
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
+from alphaz.scripting.commands.kinds.index_counts import as_date
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit
 from alphaz.scripting.commands.kinds.names import StatementsKind, VariablesKind
 from alphaz.scripting.commands.kinds.parameter_types import FileName, NewName, SystemName
 from alphaz.scripting.commands.kinds.polyhedral import Map, MapKind, ModuliKind
-from alphaz.scripting.commands.kinds.shapes import as_date
 from alphaz.scripting.commands.outcome import Outcome
-from alphaz.search.schedule.complete import complete_dates
-from alphaz.search.schedule.ilp.steering import EXPECTED, Misread, Steering, read_steering
+from alphaz.search.schedule.ilp.user_constraints import EXPECTED, Misread, Steering, read_steering
 from alphaz.search.schedule.problem import problem_of
-from alphaz.transform.systems.free_scheduler import PREFIX, free_scheduler
+from alphaz.search.schedule.schedule_completion import complete_dates
+from alphaz.transform.systems.free_schedule import PREFIX, free_scheduler
 
 
 class ConstraintsKind(ArgumentKind):

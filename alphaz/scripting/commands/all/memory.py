@@ -6,16 +6,17 @@ from dataclasses import replace
 from typing import Annotated
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.nearest import count_text
+from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import ARGUMENT, MAP_SHAPE
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import Factor, factors_text
-from alphaz.mapping.target import GhostMap, MemoryMap, Overwritable, PrivateMemory, StorageFormat
+from alphaz.mapping.target_mapping import GhostMap, MemoryMap, Overwritable, PrivateMemory, StorageFormat
 from alphaz.model.program import Kind as VariableKind
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
+from alphaz.scripting.commands.kinds.index_counts import as_cell
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, ChoiceKind, EarlierArguments, Unfit
 from alphaz.scripting.commands.kinds.parameter_types import (
     CellMap,
@@ -28,7 +29,6 @@ from alphaz.scripting.commands.kinds.parameter_types import (
     VariableNames,
 )
 from alphaz.scripting.commands.kinds.polyhedral import Map
-from alphaz.scripting.commands.kinds.shapes import as_cell
 from alphaz.scripting.commands.outcome import Outcome
 from alphaz.search.memory.map_reports import ProposalReport
 from alphaz.search.memory.proposal import MemoryProposal, Refusal, Request, propose

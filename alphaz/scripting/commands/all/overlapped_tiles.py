@@ -4,7 +4,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import PRECONDITION
 from alphaz.diagnostics.work_limits import working_at
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import KeptOnce
+from alphaz.mapping.target_mapping import KeptOnce
 from alphaz.model.expression import Reduce
 from alphaz.model.walk import without_restricts
 from alphaz.scripting.commands.declaring.call import BoundCall

@@ -18,7 +18,15 @@ from alphaz.scripting.commands.kinds.polyhedral import DomainKind, VectorKind
 from alphaz.scripting.commands.outcome import Outcome, transformed
 from alphaz.transform.engine.edit import roots
 from alphaz.transform.normal.normalize_reduction import normalize_reduction as with_named_reductions
-from alphaz.transform.reductions import bodies, detect, factor, nesting, same_operator, search, simplifying
+from alphaz.transform.reductions import (
+    bodies,
+    body_simplifications,
+    detect,
+    factor,
+    nesting,
+    reuse_simplification,
+    search,
+)
 from alphaz.transform.reductions.higher_order_operator import higher_order_operator as in_closed_form
 from alphaz.transform.reductions.identical_answers import remove_identical_answers as computed_once
 from alphaz.transform.reductions.serialize import serialize_reduction as accumulated
@@ -223,7 +231,7 @@ def same_operator_simplification(design: Design, node: NodeNumber, *, call: Boun
         WriteToFile("pairs.ab", text + "let B[i] = reduce(+, [k], {| 0<=k<=i} : A[i-k] + A[k]); .");
         pairs = ReadAlphabets("pairs.ab");
         SameOperatorSimplification(pairs, "0,0,0");"""
-    return transformed(same_operator.same_operator_simplification(design, node, call.at("node")))
+    return transformed(body_simplifications.same_operator_simplification(design, node, call.at("node")))
 
 
 @command(Topic.REDUCTIONS, name="HoistOutOfReduction")
@@ -241,7 +249,7 @@ def hoist_out_of_reduction(design: Design, node: NodeNumber, *, call: BoundCall)
         WriteToFile("pairs.ab", text + "let B[i] = reduce(+, [k], {| 0<=k<=i} : A[i-k] + A[k]); .");
         pairs = ReadAlphabets("pairs.ab");
         HoistOutOfReduction(pairs, "0,0,0,0,0");"""
-    return transformed(same_operator.hoist_out_of_reduction(design, node, call.at("node")))
+    return transformed(body_simplifications.hoist_out_of_reduction(design, node, call.at("node")))
 
 
 @command(Topic.REDUCTIONS, name="HigherOrderOperator")
@@ -291,7 +299,7 @@ def idempotence(design: Design, node: NodeNumber, *, call: BoundCall) -> Outcome
         WriteToFile("most.ab", text + "let B[i] = reduce(max, [j,k], {| 0<=j<=i && 0<=k<N} : A[j]); .");
         most = ReadAlphabets("most.ab");
         Idempotence(most, "0,0,0");"""
-    return transformed(same_operator.idempotence(design, node, call.at("node")))
+    return transformed(body_simplifications.idempotence(design, node, call.at("node")))
 
 
 @command(Topic.REDUCTIONS, name="SimplifyingReduction", forms="design node reuse | design system variable reuse")
@@ -319,8 +327,10 @@ def simplifying_reduction(
     Example:
         SimplifyingReduction(prog, "sums", "C", "-1,0");"""
     if system is not None and variable is not None:
-        return transformed(simplifying.simplifying_reduction(design, system, variable, reuse, call.at("reuse")))
-    return transformed(simplifying.simplifying_reduction_at(design, str(node), reuse, call.at("reuse")))
+        return transformed(
+            reuse_simplification.simplifying_reduction(design, system, variable, reuse, call.at("reuse"))
+        )
+    return transformed(reuse_simplification.simplifying_reduction_at(design, str(node), reuse, call.at("reuse")))
 
 
 @command(Topic.REDUCTIONS, name="OptimalSimplifyingReductions", forms="design [system] | design system variable")

@@ -7,7 +7,7 @@ from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
 from alphaz.diagnostics.rules import ARGUMENT, PRECONDITION
 from alphaz.mapping.design import Design
 from alphaz.mapping.resolution import resolve
-from alphaz.mapping.target import (
+from alphaz.mapping.target_mapping import (
     Communication,
     CommunicationChoice,
     DimensionKind,
@@ -25,6 +25,7 @@ from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.argument_values import text_of
+from alphaz.scripting.commands.kinds.index_counts import as_date, as_init, body_names, reduction_of
 from alphaz.scripting.commands.kinds.parameter_types import (  # fmt: skip
     AffineMap,
     Anything,
@@ -46,7 +47,6 @@ from alphaz.scripting.commands.kinds.parameter_types import (  # fmt: skip
     SystemName,
     TileSize,
 )
-from alphaz.scripting.commands.kinds.shapes import as_date, as_init, body_names, reduction_of
 from alphaz.scripting.commands.outcome import Outcome
 
 # The identities of operators, in the syntax of scripts.

@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import did_you_mean
+from alphaz.diagnostics.message_words import did_you_mean
 from alphaz.diagnostics.rules import ARGUMENT, PRECONDITION, UNKNOWN_TARGET
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import SINGLE, Band, DimensionKind, KindSetting, Packing, RegisterTile, TargetMapping
+from alphaz.mapping.target_mapping import SINGLE, Band, DimensionKind, KindSetting, Packing, RegisterTile, TargetMapping
 from alphaz.scripting.commands.declaring.call import BoundCall
 from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command

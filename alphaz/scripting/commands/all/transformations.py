@@ -6,9 +6,9 @@ from alphaz.scripting.commands.declaring.declaration import Topic
 from alphaz.scripting.commands.declaring.registry import command
 from alphaz.scripting.commands.kinds.parameter_types import NewName, SystemName, SystemTitle, VariableName
 from alphaz.scripting.commands.outcome import Outcome, transformed
-from alphaz.transform.normal.dependences import raise_dependence as with_functions_in_front
-from alphaz.transform.normal.dependences import standardize_names as with_declared_names
-from alphaz.transform.normal.domains import lift_auto_restrict as with_domains_of_branches
+from alphaz.transform.normal.branch_domains import lift_auto_restrict as with_domains_of_branches
+from alphaz.transform.normal.dependence_functions import raise_dependence as with_functions_in_front
+from alphaz.transform.normal.dependence_functions import standardize_names as with_declared_names
 from alphaz.transform.normal.normalize import normalize as normal_form
 from alphaz.transform.variables.remove import propagate_simple_equations as without_copies
 from alphaz.transform.variables.remove import remove_unused_variables as without_unused_variables

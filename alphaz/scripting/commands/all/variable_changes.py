@@ -25,12 +25,12 @@ from alphaz.scripting.commands.kinds.polyhedral import DomainKind, ExpressionKin
 from alphaz.scripting.commands.kinds.program_parts import EquationKind, EquationName
 from alphaz.scripting.commands.outcome import Outcome, transformed
 from alphaz.syntax.tree import ExpressionNode
-from alphaz.transform.normal.domains import split_union as polyhedra_apart
+from alphaz.transform.normal.branch_domains import split_union as polyhedra_apart
 from alphaz.transform.normal.simplify import simplify as in_short_words
 from alphaz.transform.systems.inline_system import inline_subsystem
 from alphaz.transform.systems.outline_system import outline_subsystem
 from alphaz.transform.variables import add_local as locals_
-from alphaz.transform.variables import basis
+from alphaz.transform.variables import basis_change
 from alphaz.transform.variables import inline as inlining
 from alphaz.transform.variables.split import merge as merged
 from alphaz.transform.variables.split import split as parted
@@ -57,7 +57,7 @@ def change_of_basis(
         NormalizeReduction(prog);
         AddLocal(prog, "sums", "S", "0,1,0,0");
         CoB(prog, "sums", "S", "(i,k -> i-k,k)");"""
-    return transformed(basis.change_of_basis(design, system, variable, function.function, function.span))
+    return transformed(basis_change.change_of_basis(design, system, variable, function.function, function.span))
 
 
 @command(Topic.TRANSFORM, name="ForceCoB")
@@ -72,7 +72,7 @@ def force_change_of_basis(
 
     Example:
         ForceCoB(prog, "table", "X", "(r,i -> i,r)");"""
-    return transformed(basis.force_change_of_basis(design, system, variable, function.function, function.span))
+    return transformed(basis_change.force_change_of_basis(design, system, variable, function.function, function.span))
 
 
 @command(Topic.TRANSFORM, name="Split", forms="design system variable [new] domain")

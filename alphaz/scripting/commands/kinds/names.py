@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.message_words import did_you_mean, listing
 from alphaz.diagnostics.rules import UNKNOWN_TARGET
 from alphaz.mapping.statement import labelled_uses, statement_names
 from alphaz.model.program import Kind as VariableKindOf

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Annotated, ClassVar
 
 from alphaz.mapping.factors import Factor
-from alphaz.mapping.target import Communication, DimensionKind, Format, MergeKind, Ownership
+from alphaz.mapping.target_mapping import Communication, DimensionKind, Format, MergeKind, Ownership
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
 from alphaz.scripting.commands.kinds.kind import (  # fmt: skip
     AnyKind,

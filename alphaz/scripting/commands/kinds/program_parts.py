@@ -11,7 +11,7 @@ from typing import TypeGuard
 from alphaz.analysis.texts.node_numbers import sites
 from alphaz.analysis.texts.show import ashow, equation_shown, expression_text, variable_shown
 from alphaz.diagnostics import Diagnostic, Label, Rejected, Span
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.message_words import did_you_mean, listing
 from alphaz.diagnostics.rules import ARGUMENT, UNKNOWN_TARGET
 from alphaz.mapping.design import Design
 from alphaz.model.expression import Expression

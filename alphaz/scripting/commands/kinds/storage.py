@@ -5,10 +5,10 @@ from dataclasses import replace
 from itertools import product
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
-from alphaz.diagnostics.nearest import listing
+from alphaz.diagnostics.message_words import listing
 from alphaz.diagnostics.rules import C_SIGNATURE
-from alphaz.mapping.layout import Layout, layout_of
-from alphaz.mapping.target import LEADING, UNIT, Format, Half, StorageFormat, Tightness
+from alphaz.mapping.storage_formats import Layout, layout_of
+from alphaz.mapping.target_mapping import LEADING, UNIT, Format, Half, StorageFormat, Tightness
 from alphaz.model.program import System
 from alphaz.scripting.commands.kinds.argument_values import ArgumentValue
 from alphaz.scripting.commands.kinds.kind import ArgumentKind, EarlierArguments, Unfit

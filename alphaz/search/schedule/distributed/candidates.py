@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 from alphaz.analysis.facts.dependence_graph import cyclic_components
 from alphaz.mapping.statement import Role
-from alphaz.mapping.target import Ownership
+from alphaz.mapping.target_mapping import Ownership
 from alphaz.poly import Affine
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, not_carried, with_kinds
 from alphaz.search.schedule.distributed.placement import Placement, Seed, aligned, place_of_result

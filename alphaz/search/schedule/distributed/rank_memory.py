@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Cell
 from alphaz.poly import Affine, AffineFunction, Domain, less
 from alphaz.search.cost.rank_pairs import RankPairs, rank_pairs

@@ -7,21 +7,21 @@ from math import inf
 
 from alphaz.diagnostics import Diagnostic, Label, Rejected
 from alphaz.diagnostics.rules import NO_SCHEDULE
-from alphaz.legality.obligations.communication import ranks_of
+from alphaz.legality.obligations.rank_communication import ranks_of
 from alphaz.legality.verdicts import SystemVerdict
 from alphaz.machine import Network
 from alphaz.mapping.design import Design
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role
-from alphaz.mapping.target import Ownership
+from alphaz.mapping.target_mapping import Ownership
 from alphaz.order.operation_table import operations
 from alphaz.search.cost.rank_time import RankTime, rank_time
 from alphaz.search.memory.set_sizes import SetSizes
+from alphaz.search.schedule.attempts import EngineFailure, attempts
 from alphaz.search.schedule.dates import Component, Dates, dates_of, with_kinds
 from alphaz.search.schedule.distributed.candidates import RankCandidate, candidates, grids
 from alphaz.search.schedule.distributed.placement import reversed_seeds, seeds
 from alphaz.search.schedule.distributed.rank_memory import ghosts, rows
-from alphaz.search.schedule.engines import EngineFailure, attempts
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.propose import Attempt, Proposal, propose
 from alphaz.search.schedule.request import NONE, Goal, ScheduleRequest

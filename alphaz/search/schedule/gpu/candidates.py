@@ -6,13 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from alphaz.poly import Affine
-from alphaz.search.schedule.accesses import Contraction, contraction
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, Path, with_kinds
 from alphaz.search.schedule.distributed.placement import place_of_result
 from alphaz.search.schedule.locality import Stride, accesses_of, index_of, row_strides, stride
 from alphaz.search.schedule.nests import Nest, nests_of
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
+from alphaz.search.schedule.statement_accesses import Contraction, contraction
 
 _AXES = "xyz"
 # Threads of a block along x, y and z, for one, two and three parallel loops.

@@ -11,8 +11,8 @@ from alphaz.mapping.design import Design
 from alphaz.poly import Affine
 from alphaz.search.cost.gpu_cost import GpuCost
 from alphaz.search.memory.set_sizes import SetSizes
+from alphaz.search.schedule.attempts import EngineFailure, attempts
 from alphaz.search.schedule.dates import Dates, dates_of
-from alphaz.search.schedule.engines import EngineFailure, attempts
 from alphaz.search.schedule.gpu.candidates import GpuChoice, choices, kind_lines, starts_of, with_lines_last
 from alphaz.search.schedule.nests import split_rows_by_phase
 from alphaz.search.schedule.problem import Problem

@@ -14,7 +14,7 @@ from alphaz.poly.scheduling.band_schedules import SequenceNode as Parts
 from alphaz.search.schedule.dates import not_carried
 from alphaz.search.schedule.ilp.cost import FEAUTRIER, PLUTO, Cost
 from alphaz.search.schedule.ilp.row import Group, RowReference, RowRequest, Vector, orthogonal, row_of, solve
-from alphaz.search.schedule.ilp.steering import NOTHING, Conflict, Steering
+from alphaz.search.schedule.ilp.user_constraints import NOTHING, Conflict, Steering
 from alphaz.search.schedule.request import Fuse
 
 SECONDS = 10.0

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.diagnostics import NOWHERE, Diagnostic, Label, Rejected, Source, Span
-from alphaz.diagnostics.nearest import did_you_mean, listing
+from alphaz.diagnostics.message_words import did_you_mean, listing
 from alphaz.diagnostics.rules import COST
 from alphaz.search.schedule.ilp.row import ScheduleRow
 

@@ -9,9 +9,9 @@ from alphaz.diagnostics.render.snippet import is_nowhere
 from alphaz.legality.verdicts import Options, SystemVerdict
 from alphaz.mapping.design import Design
 from alphaz.mapping.factors import factors_text
-from alphaz.mapping.resolved import ResolvedMapping
+from alphaz.mapping.resolved_mapping import ResolvedMapping
 from alphaz.mapping.statement import Role, Statement
-from alphaz.mapping.target import MemoryMap, SpaceTimeMap, TargetMapping
+from alphaz.mapping.target_mapping import MemoryMap, SpaceTimeMap, TargetMapping
 from alphaz.proof import Refuted
 
 

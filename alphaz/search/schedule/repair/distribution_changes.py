@@ -6,7 +6,7 @@ from dataclasses import replace
 from alphaz.diagnostics.rules import CAUSALITY, GHOST_LOST, LATE_MESSAGE, OVERWRITE, SENT_LOST, SEVERAL_PLACES
 from alphaz.mapping.distribution import Distribution
 from alphaz.mapping.factors import Factor, factors_text
-from alphaz.mapping.target import DimensionKind, GhostMap, KindSetting, MemoryMap, Ownership, SpaceTimeMap
+from alphaz.mapping.target_mapping import DimensionKind, GhostMap, KindSetting, MemoryMap, Ownership, SpaceTimeMap
 from alphaz.poly import AffineFunction
 from alphaz.search.schedule.repair.case import Hint, HintCommand, RepairCase
 

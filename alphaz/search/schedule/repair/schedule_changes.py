@@ -18,7 +18,7 @@ from alphaz.diagnostics.rules import (
 from alphaz.legality.mapping_obligations import sized_order
 from alphaz.legality.verdicts import Options
 from alphaz.mapping.dimension_kinds import has_prefix
-from alphaz.mapping.target import (
+from alphaz.mapping.target_mapping import (
     ArgumentDate,
     Band,
     CallMoment,

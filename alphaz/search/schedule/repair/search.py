@@ -10,13 +10,12 @@ from alphaz.diagnostics.rules import INPUT_LOST, OUTPUT_LOST, OVERWRITE, RACE, T
 from alphaz.legality.verdicts import SystemVerdict
 from alphaz.legality.verify import is_legal
 from alphaz.mapping.design import Design
-from alphaz.mapping.target import MemoryMap
+from alphaz.mapping.target_mapping import MemoryMap
 from alphaz.model.program import Kind
 from alphaz.poly import AffineFunction
 from alphaz.search.memory.proposal import MemoryProposal, Request, propose
 from alphaz.search.schedule.repair.case import Hint, RepairCase
 from alphaz.search.schedule.repair.distribution_changes import blocks, combination, ghosts, places, rows
-from alphaz.search.schedule.repair.form_changes import one_kind, ordering_prefix, own_spaces, padding
 from alphaz.search.schedule.repair.schedule_changes import (
     component,
     kinds,
@@ -27,6 +26,7 @@ from alphaz.search.schedule.repair.schedule_changes import (
     tiles,
     transfers,
 )
+from alphaz.search.schedule.repair.well_formedness_changes import one_kind, ordering_prefix, own_spaces, padding
 
 # Seconds for the search of maps for one variable.
 _SECONDS = 0.3

@@ -7,9 +7,9 @@ parallel loop, a few of its iterations run at once: recurrences overlap, columns
 
 from collections.abc import Iterator
 
+from alphaz.search.schedule.attempts import EngineFailure, attempts
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import ComponentKind, Dates, dates_of
-from alphaz.search.schedule.engines import EngineFailure, attempts
 from alphaz.search.schedule.fusion import fuse_contributions, fuse_readers, in_one_scan, in_passing, merge_nests
 from alphaz.search.schedule.innermost import innermost_steps
 from alphaz.search.schedule.nests import split_rows_by_phase

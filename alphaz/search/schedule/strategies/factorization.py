@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 from alphaz.machine import USUAL
 from alphaz.poly import Affine, Domain, less
-from alphaz.search.schedule.accesses import contraction
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates
 from alphaz.search.schedule.nests import Nest, nests_of, permute_rows, shift_components, without_last_order
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
-from alphaz.search.schedule.solves import Solve, solve_of
+from alphaz.search.schedule.statement_accesses import contraction
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
+from alphaz.search.schedule.triangular_solves import Solve, solve_of
 
 _DIMENSIONS = 3
 

@@ -14,12 +14,12 @@ from alphaz.model.expression import Access, Expression, Reduce
 from alphaz.model.program import Equation
 from alphaz.model.walk import walk
 from alphaz.poly import Affine, AffineFunction
-from alphaz.search.schedule.accesses import reads_of, written_access
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Dates
 from alphaz.search.schedule.nests import place_core, steps_around
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, function_text
+from alphaz.search.schedule.statement_accesses import reads_of, written_access
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
 
 _SQUARES = 4

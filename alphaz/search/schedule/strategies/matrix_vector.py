@@ -15,12 +15,12 @@ from alphaz.model import expression as model
 from alphaz.model.program import Equation, System, Variable
 from alphaz.model.walk import children, walk
 from alphaz.poly import Affine
-from alphaz.poly.algorithms.tile_boxes import BoxStep, lines_agree
-from alphaz.search.schedule.accesses import StatementAccess, reads_of, written_access
+from alphaz.poly.algorithms.tile_corners import BoxStep, lines_agree
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, with_kinds
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
+from alphaz.search.schedule.statement_accesses import StatementAccess, reads_of, written_access
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
 
 _STREAMS = 8

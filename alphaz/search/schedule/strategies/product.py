@@ -9,7 +9,6 @@ from dataclasses import replace
 import numpy as np
 
 from alphaz.machine import USUAL
-from alphaz.search.schedule.accesses import Contraction, contraction
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates
 from alphaz.search.schedule.innermost import innermost_steps
@@ -17,6 +16,7 @@ from alphaz.search.schedule.locality import Stride, row_strides
 from alphaz.search.schedule.nests import Nest, nests_of, permute_rows, shift_components
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line
+from alphaz.search.schedule.statement_accesses import Contraction, contraction
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
 
 Place = tuple[Nest, Contraction, tuple[int, ...]]

@@ -9,13 +9,13 @@ from alphaz.search.schedule.strategies import (
     matrix_vector,
     product,
     stencil,
-    substitution,
+    triangular_solve,
 )
 from alphaz.search.schedule.strategy import Strategy
 
 STRATEGIES = tuple(
     strategy.STRATEGY
-    for strategy in (product, factorization, interval_programs, substitution, stencil, matrix_vector, default)
+    for strategy in (product, factorization, interval_programs, triangular_solve, stencil, matrix_vector, default)
 )
 
 _GROUP = "alphaz.strategies"

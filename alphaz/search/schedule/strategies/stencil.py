@@ -9,12 +9,12 @@ from dataclasses import replace
 from alphaz.mapping.statement import Role
 from alphaz.model.program import Kind as Declared
 from alphaz.poly import Affine, AffineFunction
-from alphaz.search.schedule.accesses import reads_of
 from alphaz.search.schedule.blocking import Blocking
 from alphaz.search.schedule.dates import Component, ComponentKind, Dates, not_carried, with_kinds
 from alphaz.search.schedule.nests import Nest, nests_of
 from alphaz.search.schedule.problem import Problem
 from alphaz.search.schedule.script_lines import Line, function_text
+from alphaz.search.schedule.statement_accesses import reads_of
 from alphaz.search.schedule.strategy import Strategy, StrategyPlan, Tactic
 
 _MOST = 4
