@@ -182,32 +182,32 @@ def _compared(prepared: Prepared, these: Executables) -> CudaOutcome:
 
 def batch_outcomes(batch: Sequence[Prepared]) -> Iterator[tuple[CudaCase, CudaOutcome]]:
     """Yields the outcomes of cases whose texts are compiled together; one that is wrong is executed alone as well."""
-    texts = [one.text for one in batch if one.text is not None]
+    texts = [prepared.text for prepared in batch if prepared.text is not None]
     try:
         programs = iter(compile_batch(texts) if texts else ())
     except (NotInBatch, NotCompiled) as problem:
         _say(f"a batch is executed one by one: {problem}"[:400])
-        for one in batch:
-            yield one.case, one.outcome if one.text is None else _executed_alone(one)
+        for prepared in batch:
+            yield prepared.case, prepared.outcome if prepared.text is None else _executed_alone(prepared)
         return
-    for one in batch:
-        if one.text is None:
-            yield one.case, one.outcome
+    for prepared in batch:
+        if prepared.text is None:
+            yield prepared.case, prepared.outcome
             continue
-        checked = one.text.checked
+        checked = prepared.text.checked
         these = Executables(
             checked=checked,
-            system=checked.program.system(one.case.system),
+            system=checked.program.system(prepared.case.system),
             demand_driven=None,
             scheduled=next(programs),
             externals=external_functions(checked.program, None),
             where=Where.APART,
         )
-        outcome = _compared(one, these)
+        outcome = _compared(prepared, these)
         if outcome.word in ("wrong", "failed"):
-            alone = _executed_alone(one)
+            alone = _executed_alone(prepared)
             outcome = replace(outcome, details=f"{outcome.details}\n  alone: {alone.word} {alone.details}")
-        yield one.case, outcome
+        yield prepared.case, outcome
 
 
 def compiled_by_nvcc(sources: Sources) -> str:
@@ -257,7 +257,7 @@ def with_parallel(design: Design, system: str) -> Design:
     leading: set[tuple[int, ...]] = {()}
     for statement in mapping.statements:
         for at, component in enumerate(statement.dates):
-            prefix = tuple(one.constant for one in statement.dates[:at])
+            prefix = tuple(date.constant for date in statement.dates[:at])
             alike = [other for other in mapping.statements if has_prefix(other, prefix)]
             if not all(other.dates[at].is_constant for other in alike):
                 break
@@ -305,7 +305,7 @@ def random_cases(seed: int, first: int, count: int) -> Iterator[CudaCase | None]
         system = verified.design.program.system(drawn.system)
         choices = _SMALL_SIZES if "setReductionOver" in script else _SIZES
         values = [{name: random.choice(choices) for name in system.parameters} for _ in range(12)]
-        legal = [one for one in values if system.context.contains(one)][:2]
+        legal = [value for value in values if system.context.contains(value)][:2]
         yield CudaCase(f"case {number}\n{drawn.program}\n{script}", verified, drawn.system, tuple(legal))
 
 

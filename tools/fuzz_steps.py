@@ -125,10 +125,10 @@ def _shares(random: Random, shared: list[int], first: int | None = None) -> list
     threads = [one for one in shared if one != first and (one not in blocks or random.random() < 0.7)]
     lines = []
     if blocks:
-        words = ",".join(map(str, blocks)), ",".join(axis[one] for one in blocks)
+        words = ",".join(map(str, blocks)), ",".join(axis[block] for block in blocks)
         lines.append(f'setBlockDimensions(prog, "S", "", "{words[0]}", "{words[1]}");')
     if threads:
-        sizes = ",".join(f"{axis[one]}={random.choice((1, 2, 3, 4, 8))}" for one in threads)
+        sizes = ",".join(f"{axis[thread]}={random.choice((1, 2, 3, 4, 8))}" for thread in threads)
         lines.append(f'setThreadDimensions(prog, "S", "", "{",".join(map(str, threads))}", "{sizes}");')
     return lines
 

@@ -169,7 +169,7 @@ class _Reader:
                 return c.Array(self.type(of), extent, restrict, static, const=const, volatile=volatile)
             case c_ast.FuncDecl(type=result):
                 parameters, variadic = self.parameters(node)
-                return c.Signature(self.type(result), tuple(one.type for one in parameters), variadic)
+                return c.Signature(self.type(result), tuple(parameter.type for parameter in parameters), variadic)
             case c_ast.TypeDecl(type=inner) if not restrict:
                 return self.base(inner, const, volatile)
         raise self.outside(node, "this type")
@@ -214,7 +214,9 @@ class _Reader:
         listed = [] if function.args is None else list(function.args.params)
         variadic = bool(listed) and isinstance(listed[-1], c_ast.EllipsisParam)
         parameters = tuple(self.parameter(one) for one in (listed[:-1] if variadic else listed))
-        return (() if [(one.type, one.name) for one in parameters] == [(c.VOID, "")] else parameters), variadic
+        return (
+            () if [(parameter.type, parameter.name) for parameter in parameters] == [(c.VOID, "")] else parameters
+        ), variadic
 
     def parameter(self, node: Any) -> c.Parameter:
         if not isinstance(node, c_ast.Decl | c_ast.Typename):
@@ -287,11 +289,11 @@ class _Reader:
 
     def init(self, node: Any) -> c.Init:
         values: list[tuple[tuple[str | c.Expression, ...], c.Expression]] = []
-        for one in node.exprs or []:
-            if isinstance(one, c_ast.NamedInitializer):
-                values.append((tuple(map(self.designator, one.name)), self.value(one.expr)))
+        for expr in node.exprs or []:
+            if isinstance(expr, c_ast.NamedInitializer):
+                values.append((tuple(map(self.designator, expr.name)), self.value(expr.expr)))
             else:
-                values.append(((), self.value(one)))
+                values.append(((), self.value(expr)))
         return c.Init(tuple(values), at=self.at(node))
 
     def designator(self, node: Any) -> str | c.Expression:
@@ -360,7 +362,7 @@ class _Reader:
             return self.row([node])
         statements = self.row(node.block_items or [])
         has_braces = self.prepared.plain[self.offset(node)] == "{"
-        if not has_braces and any(isinstance(one, c.Omp) and one.body is None for one in statements):
+        if not has_braces and any(isinstance(statement, c.Omp) and statement.body is None for statement in statements):
             raise self.refuse(self.place(node), "this is no C: this directive needs a block around it", rule=C_SYNTAX)
         return statements
 

@@ -145,7 +145,10 @@ def _list(values: Iterable[Expression]) -> str:
 
 
 def _designated(designators: tuple[str | Expression, ...], value: Expression) -> str:
-    places = (f".{one}" if isinstance(one, str) else f"[{_inside(one, _TERNARY)}]" for one in designators)
+    places = (
+        f".{designator}" if isinstance(designator, str) else f"[{_inside(designator, _TERNARY)}]"
+        for designator in designators
+    )
     return f"{''.join(places)} = {_inside(value, _SET)}" if designators else _inside(value, _SET)
 
 

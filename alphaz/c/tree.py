@@ -584,7 +584,7 @@ def _parts(statement: Statement) -> tuple[list[Expression], list[Statement]]:
 
 def bare(statements: "Sequence[Statement]") -> "tuple[Statement, ...]":
     """Returns the statements without comments and empty lines."""
-    return tuple(_bare(one) for one in statements if not isinstance(one, Comment | Blank))
+    return tuple(_bare(statement) for statement in statements if not isinstance(statement, Comment | Blank))
 
 
 def _bare(statement: Statement) -> Statement:

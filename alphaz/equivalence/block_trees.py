@@ -455,7 +455,7 @@ class _Writing:
         of_cells, of_members = self._loops(result.cells, "cell"), self._loops(result.members, "member")
         sources, _ = self._sides(result, of_cells)
         own = self._scalar(result, of_cells)
-        first = tuple(one + step for one, step in zip(sources, result.members.first, strict=True))
+        first = tuple(source + step for source, step in zip(sources, result.members.first, strict=True))
         member = self._at(result.source, _moved(first, of_members, result.members))
         type_ = own.array.type
         identity = identity_value(result.operator, type_)

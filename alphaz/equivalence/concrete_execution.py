@@ -49,7 +49,7 @@ class InputNumbers:
 
 def inputs_of(kernel: CKernel) -> Iterator[InputNumbers]:
     """Yields inputs of equal numbers, near 0 and near the constants of the kernel, and of mixed ones."""
-    leaves = (leaf for one in kernel.statements for leaf in leaves_in(one.value))
+    leaves = (leaf for statement in kernel.statements for leaf in leaves_in(statement.value))
     values = (leaf.value for leaf in leaves if isinstance(leaf, LiteralValue))
     constants = {int(value) for value in values if isinstance(value, Fraction) and value.denominator == 1}
     near = [at + by for at in sorted(constants, key=abs)[:_MOST_CONSTANTS] for by in (0, 1, -1)]
@@ -70,7 +70,7 @@ class ConcreteExecution:
 
     @staticmethod
     def of(kernel: CKernel, inputs: InputNumbers) -> "ConcreteExecution":
-        written = (one for one in kernel.statements if not one.write.is_plain)
+        written = (statement for statement in kernel.statements if not statement.write.is_plain)
         shared = {one.target.array.name for one in (*written, *kernel.collecting)}
         return ConcreteExecution(inputs, shared)
 

@@ -56,8 +56,12 @@ def _periodic(kernel: CKernel, system: System) -> list[Mapping[str, int]]:
     for statement in kernel.statements:
         constraints = [one for condition in statement.conditions for case in condition for one in case]
         own = {*statement.space.parameters}
-        equal = [{*one.affine.names} for one in constraints if one.equality and len(one.affine.names) == 2]
-        for affine in (one.affine for one in constraints if len(one.affine.names) == 2):
+        equal = [
+            {*constraint.affine.names}
+            for constraint in constraints
+            if constraint.equality and len(constraint.affine.names) == 2
+        ]
+        for affine in (constraint.affine for constraint in constraints if len(constraint.affine.names) == 2):
             for quotient, other in permutations(affine.names):
                 period = abs(affine.coefficient(quotient))
                 if 2 < period <= _LONGEST_PERIOD and abs(affine.coefficient(other)) == 1:

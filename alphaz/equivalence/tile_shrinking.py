@@ -125,7 +125,7 @@ def _choices(sizes: Sequence[int]) -> Iterator[Mapping[int, int]]:
             if by < common:
                 yield {size: 2 ** (e // common * by) for size, e in zip(sizes, exponents, strict=True)}
     bases = [size for size in sizes if _product(size, sizes) is None]
-    multiples = {size: next((one for one in bases if size in (2 * one, 4 * one)), None) for size in bases}
+    multiples = {size: next((basis for basis in bases if size in (2 * basis, 4 * basis)), None) for size in bases}
     yield from _imaged(sizes, bases, {})
     if any(multiples.values()):
         yield from _imaged(sizes, [size for size in bases if multiples[size] is None], multiples)

@@ -124,7 +124,9 @@ class ValueTerms:
 
     def _operation(self, number: int) -> tuple[str, tuple[int, ...]] | None:
         match self.by_number.get(number):
-            case (str() as operator, tuple() as operands) if operands and all(isinstance(one, int) for one in operands):
+            case (str() as operator, tuple() as operands) if operands and all(
+                isinstance(operand, int) for operand in operands
+            ):
                 return operator, operands
         return None
 

@@ -117,7 +117,7 @@ def _of_script(design: Design, kind: str | None, values: dict[str, int]) -> Cell
     report = report_of(design)
     if not report.systems:
         return CellOutput(f"{report}\n", _drawn(partial(_figure, design, _main_system(design), None, kind, values)))
-    figures = [_drawn(partial(_figure, design, one.system, one, kind, values)) for one in report.systems]
+    figures = [_drawn(partial(_figure, design, system.system, system, kind, values)) for system in report.systems]
     text = f"{report!r}\n" + (to_text(report.findings) if report.findings else "")
     return CellOutput(text, tuple(drawn for some in figures for drawn in some))
 

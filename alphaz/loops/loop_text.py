@@ -57,7 +57,7 @@ def _lines(node: Node, texts: Mapping[str, str]) -> Iterator[str]:
             yield f"{name} ({', '.join(map(_text, arguments))}){what}"
         case Merge(scans, _, body, grid):
             by = f" by {_inner(grid.blocks)} blocks of {grid.threads} threads" if grid else ""
-            yield f"collect {', '.join(one.name for one in scans)}{by}:"
+            yield f"collect {', '.join(scan.name for scan in scans)}{by}:"
             yield from _indented_lines(_lines(body, texts))
         case Pack(names, _, _, body, threads):
             by = f" by {' x '.join(str(count) for _, count in threads)} threads" if threads else ""
@@ -153,9 +153,9 @@ def _facts(loop: For) -> Iterator[str]:
 
 
 def _dated_lines(node: Dates, texts: Mapping[str, str]) -> Iterator[str]:
-    for one in node.scans:
-        what = f"    # {texts[one.name]}" if one.name in texts else ""
-        yield f"{one.name} {one.domain} at ({', '.join(map(str, one.date))}){_whole_tile_text(one)}{what}"
+    for scan in node.scans:
+        what = f"    # {texts[scan.name]}" if scan.name in texts else ""
+        yield f"{scan.name} {scan.domain} at ({', '.join(map(str, scan.date))}){_whole_tile_text(scan)}{what}"
     for level in node.levels:
         yield _level(level)
     properties = [

@@ -84,20 +84,20 @@ class RegisterCells:
         """Restricts to some tiles; `assumptions` is a set of parameters."""
         return RegisterCells(
             _within(self.scan, assumptions),
-            tuple(replace(one, scan=_within(one.scan, assumptions)) for one in self.whole_tiles),
+            tuple(replace(tile, scan=_within(tile.scan, assumptions)) for tile in self.whole_tiles),
         )
 
     def wherever(self, region: Domain) -> "RegisterCells":
         """Removes the whole tiles that have no tile in `region`."""
         # Either answer is right: points without a whole tile are computed one by one.
-        never = [one for one in self.whole_tiles if _within(one.scan, region).domain.is_empty()]
-        return replace(self, whole_tiles=tuple(one.around(never) for one in self.whole_tiles if one not in never))
+        never = [tile for tile in self.whole_tiles if _within(tile.scan, region).domain.is_empty()]
+        return replace(self, whole_tiles=tuple(tile.around(never) for tile in self.whole_tiles if tile not in never))
 
     def remainder(self) -> Scan:
         """Returns the points that are computed one by one."""
         domain = self.scan.domain
-        for one in self.whole_tiles:
-            domain = (domain - box_points(one.scan.domain, one.steps)).simplify()
+        for tile in self.whole_tiles:
+            domain = (domain - box_points(tile.scan.domain, tile.steps)).simplify()
         return replace(self.scan, domain=domain)
 
 
@@ -123,16 +123,16 @@ def _split(held: Sequence[RegisterCells], region: Domain, assumptions: Domain, n
     """
     here = [cells.wherever(region) for cells in held if _some(cells.scan, region, never)]
     remainders = [cells.remainder() for cells in here]
-    if sum(one.domain.piece_count for one in remainders) > _PIECES:
+    if sum(remainder.domain.piece_count for remainder in remainders) > _PIECES:
         tests = min(tests, 1)
     test = next(_tests(here, remainders, region), None) if tests else None
     if test is None:
         scans = [
             s
             for cells, rest in zip(here, remainders, strict=True)
-            for s in (*(one.scan for one in cells.whole_tiles), rest)
+            for s in (*(tile.scan for tile in cells.whole_tiles), rest)
         ]
-        return TilePart(tuple(one for one in scans if _some(one, region, never)), assumptions)
+        return TilePart(tuple(scan for scan in scans if _some(scan, region, never)), assumptions)
     condition = guard(test, assumptions)
     assert condition is not None
     then = _split([cells.within(test) for cells in here], test, test, never, tests - 1)
@@ -149,11 +149,11 @@ def _tests(held: Sequence[RegisterCells], remainders: Sequence[Scan], region: Do
     Where half of the scans have no whole tile at such a place, for all parameters, the place is a separate test.
     """
     whole = [
-        one
+        tile
         for cells, rest in zip(held, remainders, strict=True)
-        if any(part.domain.piece_count > 1 for part in (rest, *(one.scan for one in cells.whole_tiles)))
-        for one in cells.whole_tiles
-        if not one.is_partial
+        if any(part.domain.piece_count > 1 for part in (rest, *(tile.scan for tile in cells.whole_tiles)))
+        for tile in cells.whole_tiles
+        if not tile.is_partial
     ]
     places = []
     for one in whole:

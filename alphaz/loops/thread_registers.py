@@ -119,7 +119,7 @@ class Jam:
         """Returns the node inside of these loops."""
         if isinstance(node, For) and (own := self.of_loop(node)) is not None:
             return own.of_threads(self.of(node.body, (*loops, own)))
-        if not loops or _is_independent(node, {one.loop.iterator for one in loops}):
+        if not loops or _is_independent(node, {loop.loop.iterator for loop in loops}):
             if isinstance(node, For) and loops and not self.is_full and (test := _are_full(loops)) is not None:
                 return Conditional(test, replace(self, is_full=True).of(node, loops), self._within(node, loops))
             return self._within(node, loops)
@@ -133,14 +133,14 @@ class Jam:
         return with_inside(node, [self.of(child, loops) for child in inside(node)])
 
     def _innermost(self, node: Node, loops: Sequence[JammedLoop]) -> Node:
-        for one in reversed(loops):
-            node = one.of_values(node if self.is_full else one.where_it_runs(node))
+        for loop in reversed(loops):
+            node = loop.of_values(node if self.is_full else loop.where_it_runs(node))
         return self.single(node, loops)
 
 
 def _are_full(loops: Sequence[JammedLoop]) -> Integer | None:
-    iterators = {one.loop.iterator for one in loops}
-    tests = [one.is_full(iterators) for one in loops]
+    iterators = {loop.loop.iterator for loop in loops}
+    tests = [loop.is_full(iterators) for loop in loops]
     known = [test for test in tests if test is not None]
     return _all(known) if len(known) == len(tests) else None
 
@@ -148,10 +148,10 @@ def _are_full(loops: Sequence[JammedLoop]) -> Integer | None:
 def stored(cell: Instance, test: Integer | None, loops: Sequence[JammedLoop]) -> Node:
     """Returns the loops over all values of all threads, around an instance where the test holds."""
     node: Node = cell if test is None else Conditional(test, cell)
-    for one in reversed(loops):
-        node = one.of_values(node)
-    for one in reversed(loops):
-        node = one.of_threads(node)
+    for loop in reversed(loops):
+        node = loop.of_values(node)
+    for loop in reversed(loops):
+        node = loop.of_threads(node)
     return node
 
 

@@ -91,7 +91,7 @@ def tiled_scan(
     origins = frozenset(name for level in levels for tile in level.tiles for name in tile.names)
     own = {*iterators, *origins, *(name for level in levels for name in level.wavefront)}
     own |= {name for level in levels if level.recursion for name in level.recursion.names}
-    members = [_rename_points(one, sizes, own) for one in scans]
+    members = [_rename_points(scan, sizes, own) for scan in scans]
     nest = _Nest(iterators=tuple(iterators), scanner=scanner, origins=origins, apart=apart, never=never, joint=joint)
     return nest.node(members, 0, tuple(levels), assumptions)
 
@@ -127,9 +127,9 @@ class _Nest:
             return in_sequence([self.node(nest, start + 1, levels, assumptions) for nest in _by_constant(scans, start)])
         groups: dict[int, list[Scan]] = {}
         others: list[Scan] = []
-        for one in scans:
-            first = next((index for index, level in enumerate(levels) if one.name in level.names), None)
-            (others if first is None else groups.setdefault(first, [])).append(one)
+        for scan in scans:
+            first = next((index for index, level in enumerate(levels) if scan.name in level.names), None)
+            (others if first is None else groups.setdefault(first, [])).append(scan)
         if not groups:
             return self.points(scans, start, assumptions)
         # Only where no other scan is before, between or behind the nests that constants separate.
@@ -159,9 +159,9 @@ class _Nest:
 
     def is_apart(self, scans: Sequence[Scan], start: int, levels: tuple[TileLevel, ...]) -> bool:
         """Returns True if constants order the scans, without tiles before these constants."""
-        if start >= len(self.iterators) - 1 or not all(one.date[start].is_constant for one in scans):
+        if start >= len(self.iterators) - 1 or not all(scan.date[start].is_constant for scan in scans):
             return False
-        return not any(level.position == start and level.names & {one.name for one in scans} for level in levels)
+        return not any(level.position == start and level.names & {scan.name for scan in scans} for level in levels)
 
     def _parts(self, parts: Parts, start: int, levels: tuple[TileLevel, ...]) -> Node:
         """Returns the loops for the scans in some tiles, and for those in other tiles."""
@@ -179,7 +179,7 @@ class _Nest:
             return self._parts(split(boxes.register_cells(self.never), boxes.assumptions, self.never), start, levels)
         scans = [register_cell.scan for register_cell in boxes.register_cells(self.never)]
         sides = [TileSide(tile.dimension, tile.first, tile.end) for tile in boxes.level.tiles]
-        innermost = not any(one.name in level.names for level in levels for one in scans)
+        innermost = not any(scan.name in level.names for level in levels for scan in scans)
         may_be_full = self.apart and innermost and sides
         box = full_tiles(scans, sides, boxes.assumptions) if may_be_full else None
         if box is not None:
@@ -191,7 +191,7 @@ class _Nest:
         tree = self.node(scans, start, levels, boxes.assumptions)
         if boxes.level.packs:
             return Pack(boxes.level.packs, tuple(scans), boxes.assumptions, tree)
-        merged = tuple(one for one in scans if one.name in boxes.level.merged)
+        merged = tuple(scan for scan in scans if scan.name in boxes.level.merged)
         return Merge(merged, boxes.assumptions, tree) if merged else tree
 
     def _versions(self, boxes: "_Boxes", version: TileVersion, levels: tuple[TileLevel, ...]) -> Node:
@@ -206,7 +206,7 @@ class _Nest:
 
     def points(self, scans: Sequence[Scan], start: int, assumptions: Domain, *, compact: bool = False) -> Node:
         """Returns the loops outside all tiles, or inside the innermost."""
-        inner = [replace(one, date=one.date[start:]) for one in scans]
+        inner = [replace(scan, date=scan.date[start:]) for scan in scans]
         tree = self.scanner(inner, assumptions, self.iterators[start:], compact=compact)
         level = None if compact else self._joint_level(tree, scans, start, assumptions)
         if level is not None:
@@ -216,7 +216,7 @@ class _Nest:
     def _joint_level(self, tree: Node, scans: Sequence[Scan], start: int, assumptions: Domain) -> TileLevel | None:
         """Returns the level (without tiles) of the scans with one loop in their joint components, where they have
         several inside of another one, outside of all tiles."""
-        names = frozenset(one.name for one in scans)
+        names = frozenset(scan.name for scan in scans)
         joint = [at for at in self.joint(names) if at >= start]
         if not joint or max(joint) + 1 > len(self.iterators) or self.origins & {*assumptions.space.parameters}:
             return None
@@ -252,8 +252,8 @@ def _outermost(iterators: Collection[str], node: Node) -> Iterator[For]:
 
 def _by_constant(scans: Sequence[Scan], position: int) -> list[list[Scan]]:
     """Returns the groups of scans that a constant component separates, in order."""
-    values = sorted({one.date[position].constant for one in scans})
-    return [[one for one in scans if one.date[position].constant == value] for value in values]
+    values = sorted({scan.date[position].constant for scan in scans})
+    return [[scan for scan in scans if scan.date[position].constant == value] for value in values]
 
 
 def _stage(levels: tuple[TileLevel, ...], scans: Sequence[Scan], start: int) -> tuple[TileLevel, ...]:
@@ -261,8 +261,8 @@ def _stage(levels: tuple[TileLevel, ...], scans: Sequence[Scan], start: int) -> 
     around these nests (a level without tiles).
     """
     for index in range(start, levels[0].position):
-        if all(one.date[index].is_constant for one in scans) and len({one.date[index] for one in scans}) > 1:
-            return (TileLevel(index, (), frozenset(one.name for one in scans)), *levels)
+        if all(scan.date[index].is_constant for scan in scans) and len({scan.date[index] for scan in scans}) > 1:
+            return (TileLevel(index, (), frozenset(scan.name for scan in scans)), *levels)
     return levels
 
 
@@ -301,9 +301,9 @@ class _Boxes:
         assumptions: Domain,
         never: Never,
     ) -> "_Boxes":
-        leading = tuple(one.date[index] for index in range(start, level.position) for one in scans[:1])
+        leading = tuple(scan.date[index] for index in range(start, level.position) for scan in scans[:1])
         fixed = [
-            leading[index - start].is_constant and all(one.date[index] == leading[index - start] for one in scans)
+            leading[index - start].is_constant and all(scan.date[index] == leading[index - start] for scan in scans)
             for index in range(start, level.position)
         ]
         outer = tuple((iterators[index], index) for index in range(start, level.position) if not fixed[index - start])
@@ -311,7 +311,9 @@ class _Boxes:
         used_names = (*assumptions.space.parameters, *iterators, *(tile.origin for tile in level.tiles))
         points = fresh_names(len(level.tiles), "y", used_names)
         at = [*(place for _, place in outer), *(tile.dimension for tile in level.tiles)]
-        images = (one.domain.image(AffineFunction(one.domain.space, _at(one, at)), (*names, *points)) for one in scans)
+        images = (
+            scan.domain.image(AffineFunction(scan.domain.space, _at(scan, at)), (*names, *points)) for scan in scans
+        )
         there = reduce(Domain.__or__, images)
         held = there.hull()
         origins = tuple(tile.origin for tile in level.tiles)
@@ -339,7 +341,7 @@ class _Boxes:
 
     def without(self, names: Collection[str], level: TileLevel, assumptions: Domain) -> "_Boxes":
         """Returns the tiles of another level, in some places, without some scans."""
-        scans = tuple(one for one in self.scans if one.name not in names)
+        scans = tuple(scan for scan in self.scans if scan.name not in names)
         return replace(self, level=level, scans=scans, assumptions=assumptions)
 
     @property
@@ -393,18 +395,20 @@ class _Boxes:
         tiles = self.level.tiles
         more = (*(name for name, _ in self.outer), *(t.origin for t in tiles), *(n for t in tiles for n in t.names[1:]))
         cells_ = []
-        for one in self.scans:
-            domain = one.domain.with_parameters(more)
-            around = [c for t in tiles if t.cut for c in _in_box(t.cut.around, one.date[t.dimension])]
+        for scan in self.scans:
+            domain = scan.domain.with_parameters(more)
+            around = [c for t in tiles if t.cut for c in _in_box(t.cut.around, scan.date[t.dimension])]
             if around:
                 domain = domain.gist(Domain.where(domain.space, around))
-            constraints = [equal(one.date[at], Affine.name(name)) for name, at in self.outer]
-            constraints += [c for tile in tiles for c in _in_box(tile, one.date[tile.dimension])]
+            constraints = [equal(scan.date[at], Affine.name(name)) for name, at in self.outer]
+            constraints += [c for tile in tiles for c in _in_box(tile, scan.date[tile.dimension])]
             here = domain & Domain.where(domain.space, constraints)
             whole = [
-                self._whole_tile(one, tile_, domain, constraints) for tile_ in one.whole_tiles if self.level.whole_tiles
+                self._whole_tile(scan, tile_, domain, constraints)
+                for tile_ in scan.whole_tiles
+                if self.level.whole_tiles
             ]
-            cells_.append(RegisterCells(replace(one, domain=here), tuple(whole)))
+            cells_.append(RegisterCells(replace(scan, domain=here), tuple(whole)))
         where = " and ".join(tile.origin for tile in tiles) or "nests"
         inside = [(cells, cells.scan.domain.in_context(self.assumptions)) for cells in cells_]
         return [

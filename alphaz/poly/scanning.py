@@ -34,10 +34,10 @@ def scan_loops(
     loops have no guards if statements overlap, at the price of more code. In those of `whole` there is one loop for
     everything, which may include values without points."""
     parameters = context.space.parameters
-    for one in wanted:
-        if one.domain.space.parameters != parameters or len(one.date) != len(iterators):
-            raise SpaceMismatch(f"{one.domain.space}, {len(one.date)} dimensions of {len(iterators)}")
-    some = [one for one in wanted if not one.domain.in_context(context).is_empty()]
+    for dated in wanted:
+        if dated.domain.space.parameters != parameters or len(dated.date) != len(iterators):
+            raise SpaceMismatch(f"{dated.domain.space}, {len(dated.date)} dimensions of {len(iterators)}")
+    some = [dated for dated in wanted if not dated.domain.in_context(context).is_empty()]
     if not some:
         return ScanRow(())
     needed, known = _without_context(some, context)
@@ -86,21 +86,21 @@ class _Asked:
 
     @staticmethod
     def of(scans: Sequence[Dated], known: Domain, iterators: Sequence[str], chosen: Mapping[int, str]) -> "_Asked":
-        text = tuple(str(domain.set) for domain in (known, *(one.domain for one in scans)))
+        text = tuple(str(domain.set) for domain in (known, *(scan.domain for scan in scans)))
         loops = [_Axis(position, name, chosen.get(position)) for position, name in enumerate(iterators)]
         loops = [loop for loop in loops if not _is_constant(scans, loop.dimension)] or loops[:1]
-        dates = tuple(tuple(one.date[loop.dimension] for loop in loops) for one in scans)
+        dates = tuple(tuple(scan.date[loop.dimension] for loop in loops) for scan in scans)
         return _Asked(text=text, dates=dates, loops=tuple(loops), scans=tuple(scans), known=known)
 
     @property
     def wanted(self) -> tuple[Dated, ...]:
         """Returns the scans with their dates in the remaining loops."""
-        return tuple(replace(one, date=date) for one, date in zip(self.scans, self.dates, strict=True))
+        return tuple(replace(scan, date=date) for scan, date in zip(self.scans, self.dates, strict=True))
 
 
 def _is_constant(scans: Sequence[Dated], dimension: int) -> bool:
     first = scans[0].date[dimension]
-    return first.is_constant and all(one.date[dimension] == first for one in scans)
+    return first.is_constant and all(scan.date[dimension] == first for scan in scans)
 
 
 @lru_cache(maxsize=1024)
@@ -137,7 +137,7 @@ def _ways(asked: _Asked) -> "Iterator[Callable[[_Reader], Scanned]]":
 def _with_options(
     asked: _Asked, reader: "_Reader", loops: Sequence[_Axis], merged: Callable[[isl.Set], isl.Set]
 ) -> Scanned:
-    dated = [_dated(one.domain, date, merged) for one, date in zip(asked.scans, asked.dates, strict=True)]
+    dated = [_dated(scan.domain, date, merged) for scan, date in zip(asked.scans, asked.dates, strict=True)]
     return reader.node(_build(asked.known, loops).node_from_schedule_map(_schedule(asked, dated)))
 
 
@@ -145,7 +145,7 @@ def _with_tests(asked: _Asked, reader: "_Reader", hull: Callable[[isl.Set], isl.
     """Loops over the hull of the dates of a domain, where strides cannot mislead isl; tests in them decide whether an
     iteration is a date, and of which point. Raises isl.Error if two points share a date, or if the hull is
     unbounded."""
-    dated = [_dated(one.domain, date, isl.Set.coalesce) for one, date in zip(asked.scans, asked.dates, strict=True)]
+    dated = [_dated(scan.domain, date, isl.Set.coalesce) for scan, date in zip(asked.scans, asked.dates, strict=True)]
     between = [hull(map_.range().remove_divs()) for map_ in dated]
     schedule = _schedule(asked, [isl.Map.identity(s.get_space().map_from_set()).intersect_domain(s) for s in between])
     loops = [replace(loop, option=None) for loop in asked.loops]
@@ -188,7 +188,7 @@ def _schedule(asked: _Asked, dated: Sequence[isl.Map]) -> isl.UnionMap:
 def _without_context(scans: Sequence[Dated], context: Domain) -> tuple[list[Dated], Domain]:
     """The scans without the constraints of the context, and the context without parameters on which they then do not
     depend: isl is quicker, and loops do not test known facts."""
-    simplified = [replace(one, domain=one.domain.in_context(context).within(context)) for one in scans]
+    simplified = [replace(scan, domain=scan.domain.in_context(context).within(context)) for scan in scans]
     named = {name for one in simplified for component in one.date for name in component.names}
     named.update(name for one in simplified for name in one.domain.used)
     return [replace(one, domain=one.domain.with_only(named)) for one in simplified], context.with_only(named)

@@ -464,7 +464,7 @@ def copy(state: ReaderState, arguments: Sequence[c.Expression], nest: Context, s
     reading = StatementReads(state, inside, Existentials())
     before = len(state.statements)
     emit(state, target, reading.read(source, span), reading, inside, span)
-    state.statements[before:] = [replace(one, copies_bytes=True) for one in state.statements[before:]]
+    state.statements[before:] = [replace(statement, copies_bytes=True) for statement in state.statements[before:]]
 
 
 def _part(

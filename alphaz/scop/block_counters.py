@@ -44,8 +44,8 @@ class _Host:
         for name, counters in self.counters.items():
             function = self.defined[name]
             for counter in sorted(counters):
-                declared = [one for one in nodes(function.body, c.Declare) if one.name == counter]
-                if any(one.name == counter for one in function.parameters):
+                declared = [node for node in nodes(function.body, c.Declare) if node.name == counter]
+                if any(parameter.name == counter for parameter in function.parameters):
                     if declared or function.storage != "static":
                         message = f"`{counter}`, which counts blocks, may not be 0 at first"
                         raise NotCounted(function, message, "allocate and clear it in this function")
@@ -92,7 +92,7 @@ class _Host:
 
     def _launched(self, launch: c.Launch, name: str, is_zero: bool) -> bool:
         counting = self.counting[launch.kernel]
-        others = (one for position, one in enumerate(launch.arguments) if position != counting.parameter)
+        others = (argument for position, argument in enumerate(launch.arguments) if position != counting.parameter)
         if name in names_in((*others, *launch.grid, *launch.block)) or counting.parameter is None:
             raise NotCounted(launch, f"`{name}` counts blocks, and is passed to the kernel as something else")
         if not is_zero:
@@ -102,7 +102,7 @@ class _Host:
     def _called(
         self, statement: c.Statement, callee: c.Function, arguments: tuple[c.Expression, ...], name: str, is_zero: bool
     ) -> bool:
-        at = [number for number, one in enumerate(arguments) if name in names_in(one)]
+        at = [number for number, argument in enumerate(arguments) if name in names_in(argument)]
         inner = callee.parameters[at[0]].name if len(at) == 1 and len(arguments) == len(callee.parameters) else ""
         if not inner or arguments[at[0]] != c.Name(name) or inner not in self.counters[callee.name]:
             raise NotCounted(statement, f"`{name}` counts blocks: it may only be cleared, and passed to the kernel")

@@ -115,7 +115,7 @@ def read_call(state: ReaderState, call: c.Call, nest: Context) -> None:
 
 def _read_order(state: ReaderState, name: str, arguments: Sequence[c.Expression], span: Span) -> None:
     """Reads the number of an operation of a stream, or the pairs that nothing orders."""
-    numbers = [int(one.text) for one in arguments if isinstance(one, c.Literal)]
+    numbers = [int(argument.text) for argument in arguments if isinstance(argument, c.Literal)]
     if name == OPERATION:
         (state.operation,) = numbers
         return
@@ -431,7 +431,9 @@ def _breaks_promise(parameters: Sequence[c.Parameter], names: dict[str, Meaning]
         if isinstance(meaning, PointerView) and isinstance(parameter.type, c.Pointer | c.Array):
             arrays.setdefault(meaning.array.name, []).append(parameter.type)
     shared = [types for types in arrays.values() if len(types) > 1]
-    return any(any(one.restrict for one in types) and not all(base(one).const for one in types) for types in shared)
+    return any(
+        any(type_.restrict for type_ in types) and not all(base(type_).const for type_ in types) for types in shared
+    )
 
 
 def _is_called_otherwise(
@@ -441,5 +443,9 @@ def _is_called_otherwise(
     name."""
     used = used_names(state.functions, definition)
     arrays = {id(m.array) for name, m in state.around.items() if isinstance(m, PointerView) and name in used}
-    alone = [one.name for one in parameters if isinstance(one.type, c.Pointer | c.Array) and one.type.restrict]
+    alone = [
+        parameter.name
+        for parameter in parameters
+        if isinstance(parameter.type, c.Pointer | c.Array) and parameter.type.restrict
+    ]
     return any(isinstance(m := names[name], PointerView) and id(m.array) in arrays for name in alone)

@@ -23,7 +23,7 @@ _REAL = re.compile(r"(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?(f|F)?")
 def with_deduced_types(source: Source, file: c.File) -> c.File:
     """Returns the file with the type of each `auto`. Raises Rejected (AZ832) where it does not follow from names that
     have one type in their function."""
-    if not any(map(_is_deduced, (one.type for one in nodes(file.items, c.Declare)))):
+    if not any(map(_is_deduced, (node.type for node in nodes(file.items, c.Declare)))):
         return file
     outer = _Types({one.name: one.type for one in file.items if isinstance(one, c.Declare)})
     outer.results = _results(file)
@@ -34,15 +34,17 @@ def with_deduced_types(source: Source, file: c.File) -> c.File:
 def _results(file: c.File) -> Mapping[str, c.Type]:
     """Returns the types that functions return, of those whose name has one type."""
     found: dict[str, set[c.Type]] = {}
-    for one in file.items:
-        if isinstance(one, c.Function):
-            found.setdefault(one.name, set()).add(one.type)
+    for item in file.items:
+        if isinstance(item, c.Function):
+            found.setdefault(item.name, set()).add(item.type)
     return {name: types.pop() for name, types in found.items() if len(types) == 1}
 
 
 def _resolved(source: Source, function: c.Function, outer: "_Types") -> c.Function:
-    known = replace(outer, types={**outer.types, **{one.name: one.type for one in function.parameters}})
-    names = {one.name for one in function.parameters} | outer.types.keys()
+    known = replace(
+        outer, types={**outer.types, **{parameter.name: parameter.type for parameter in function.parameters}}
+    )
+    names = {parameter.name for parameter in function.parameters} | outer.types.keys()
 
     def change(part: Part) -> Part | None:
         if not isinstance(part, c.Declare):

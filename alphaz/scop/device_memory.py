@@ -38,7 +38,7 @@ def with_plain_memory(function: c.Function) -> c.Function:
         return function
     outside = [parameter.name for parameter in function.parameters]
     body = with_ordered_operations(without_stream(_without_tests(function.body)))
-    counts = Counter(one.name for one in nodes(body, c.Declare))
+    counts = Counter(node.name for node in nodes(body, c.Declare))
     return replace(function, body=_with_sizes(_declared_late(body, counts), outside))
 
 
@@ -131,7 +131,7 @@ def _with_sizes(body: tuple[c.Statement, ...], outside: Iterable[str]) -> tuple[
         return None
 
     rebuilt_body = tuple(rebuilt(statement, change) for statement in body)
-    used = {one.name for one in nodes(rebuilt_body, c.Name)}
+    used = {node.name for node in nodes(rebuilt_body, c.Name)}
     return _without(rebuilt_body, {name for name in known if name not in used})
 
 
@@ -157,5 +157,5 @@ def _sizes(stated: tuple[c.Expression, ...], known: dict[str, tuple[c.Expression
 
 def _without(block: Iterable[c.Statement], names: set[str]) -> tuple[c.Statement, ...]:
     """Returns a block without the declarations of these names."""
-    remaining = (one for one in block if not (isinstance(one, c.Declare) and one.name in names))
+    remaining = (statement for statement in block if not (isinstance(statement, c.Declare) and statement.name in names))
     return tuple(with_blocks(one, lambda inside: _without(inside, names)) for one in remaining)

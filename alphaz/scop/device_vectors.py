@@ -54,7 +54,7 @@ class _Address:
 def with_lanes(source: Source, tree: c.File) -> c.File:
     """Returns the file with lanes in the place of vectors. Raises Rejected for another use of a vector type."""
     own = {
-        name: all(isinstance(one.type, c.Scalar | c.Named) for one in function.parameters)
+        name: all(isinstance(parameter.type, c.Scalar | c.Named) for parameter in function.parameters)
         for name, function in definitions(tree).items()
     }
     items = tuple(_of_function(source, item, own) if isinstance(item, c.Function) else item for item in tree.items)
@@ -89,11 +89,13 @@ def _of_function(source: Source, function: c.Function, own: Mapping[str, bool]) 
     if not any(map(_is_of_vectors, nodes(function, (c.Declare, c.Parameter, c.Cast, c.SizeOf, c.Call)))):
         return function
     lanes = _Lanes(source, own)
-    parameters = tuple(replace(one, type=lanes.declared(one, one.type)) for one in function.parameters)
-    for one in nodes(function.body, c.Declare):
-        if one.name in lanes.types and lanes.types[one.name] != one.type:
-            raise lanes.refused(one)
-        lanes.types[one.name] = one.type
+    parameters = tuple(
+        replace(parameter, type=lanes.declared(parameter, parameter.type)) for parameter in function.parameters
+    )
+    for node in nodes(function.body, c.Declare):
+        if node.name in lanes.types and lanes.types[node.name] != node.type:
+            raise lanes.refused(node)
+        lanes.types[node.name] = node.type
     body = None if function.body is None else lanes.block(function.body)
     return replace(function, parameters=parameters, body=body)
 
@@ -344,7 +346,7 @@ class _Lanes:
                 for name, one in zip(names, values, strict=True)
             ]
             values = [c.Name(name, at=statement.at) for name in names]
-        stores = [replace(statement, target=one, value=other) for one, other in zip(targets, values, strict=True)]
+        stores = [replace(statement, target=target, value=other) for target, other in zip(targets, values, strict=True)]
         return [*checks, *first, *stores]
 
     def _kind(self, node: c.Expression) -> _Vector:

@@ -190,7 +190,7 @@ def _moving_pointers(function: c.Function) -> set[str]:
     changed = targets(body)
     declared = [node for node in nodes(body, c.Declare) if isinstance(node.type, c.Pointer)]
     names = [node.name for node in declared if node.value is not None and not node.storage]
-    names += [one.name for one in function.parameters if isinstance(one.type, c.Pointer | c.Array)]
+    names += [parameter.name for parameter in function.parameters if isinstance(parameter.type, c.Pointer | c.Array)]
     every = [node.name for node in declarations(function)]
     free = {name for name in names if every.count(name) == 1}
     free -= names_among(addressed(body)) | words_of_directives(body)

@@ -37,7 +37,7 @@ def is_thread_number(expression: c.Expression | None, numbers: Iterable[str] = (
 def numbers_of_threads(body: Statements, numbers: Iterable[str] = (), outer: Iterable[str] = ()) -> frozenset[str]:
     """Returns the names of `threadIdx.x` at the end of a body, besides these, that never change; none of the names
     `outer` around it."""
-    changed, every = assigned(body), [one.name for one in nodes(body, c.Declare)]
+    changed, every = assigned(body), [node.name for node in nodes(body, c.Declare)]
     own = {one.name for one in body if isinstance(one, c.Declare) and is_thread_number(one.value)}
     return frozenset({*(name for name in own - {*outer} if every.count(name) == 1), *numbers} - changed)
 
@@ -101,7 +101,7 @@ class Fences:
         kept = [(one, value) for one, value in passed if one.name not in assigned(body)]
         own = {one.name for one, value in kept if isinstance(value, c.Name) and value.name in arrays}
         same = {one.name for one, value in kept if is_thread_number(value, numbers)}
-        outer = self.outer | {one.name for one in callee.parameters}
+        outer = self.outer | {parameter.name for parameter in callee.parameters}
         self.pass_all(body, (arrays_of(body) - outer) | own, numbers_of_threads(body, same, outer), is_first)
 
     def _touches(self, part: c.Node | Iterable[c.Node], arrays: frozenset[str], seen: frozenset[str]) -> bool:

@@ -141,7 +141,11 @@ def all_names(tree: c.File, functions: Iterable[c.Function]) -> set[str]:
     while waiting:
         part = waiting.pop()
         new = names_in(part) | words_of_directives(part)
-        new = new - {one.name for one in part.parameters} | {part.name} if isinstance(part, c.Function) else new
+        new = (
+            new - {parameter.name for parameter in part.parameters} | {part.name}
+            if isinstance(part, c.Function)
+            else new
+        )
         new |= {type_.name for type_ in (*nodes(part, (c.Named, c.Record)), *nodes(part, c.Enumeration))}
         waiting += [declarations[name] for name in sorted((new - names) & declarations.keys())]
         names |= new

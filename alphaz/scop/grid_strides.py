@@ -119,7 +119,7 @@ def _without(
 
 
 def _declared(body: Sequence[c.Statement]) -> set[str]:
-    return {one.name for one in nodes(body, c.Declare) if not one.storage}
+    return {node.name for node in nodes(body, c.Declare) if not node.storage}
 
 
 def _moves(known: object, dimension: str) -> bool:

@@ -127,7 +127,9 @@ def _cells(statements: Sequence[c.Statement]) -> list[tuple[c.Expression, c.Expr
 
 def _conditions(statements: Sequence[c.Statement]) -> list[c.Expression]:
     """Returns the conditions of branches that assign several cells."""
-    branches = [one for one in statements if isinstance(one, c.If) and _assigned((one,)) is None]
+    branches = [
+        statement for statement in statements if isinstance(statement, c.If) and _assigned((statement,)) is None
+    ]
     inner = (_conditions((*branch.then, *branch.otherwise)) for branch in branches)
     return [*(branch.condition for branch in branches), *(condition for part in inner for condition in part)]
 
@@ -135,11 +137,11 @@ def _conditions(statements: Sequence[c.Statement]) -> list[c.Expression]:
 def _later_conditions(statements: Sequence[c.Statement], is_later: bool = False) -> list[c.Expression]:
     """Returns the conditions of branches that are evaluated after a statement."""
     conditions: list[c.Expression] = []
-    for position, one in enumerate(statements):
-        if isinstance(one, c.If):
+    for position, statement in enumerate(statements):
+        if isinstance(statement, c.If):
             here = is_later or position > 0
-            conditions += [one.condition] if here else []
-            conditions += [*_later_conditions(one.then, here), *_later_conditions(one.otherwise, here)]
+            conditions += [statement.condition] if here else []
+            conditions += [*_later_conditions(statement.then, here), *_later_conditions(statement.otherwise, here)]
     return conditions
 
 
@@ -319,7 +321,7 @@ def _going_on(switch: c.Switch) -> tuple[c.Statement, ...] | None:
 def _among(switch: c.Switch, labels: Sequence[int]) -> c.Expression:
     """Returns the condition that the value of a `switch` is among these numbers."""
     tests = list[c.Expression]()
-    for least in (one for one in sorted(labels) if one - 1 not in labels):
+    for least in (label for label in sorted(labels) if label - 1 not in labels):
         most = next(one for one in range(least, least + len(labels)) if one + 1 not in labels)
         first, last = (_number(one, switch.at) for one in (least, most))
         if least == most:

@@ -185,13 +185,13 @@ def _is_below(functions: Functions, node: c.Expression | None, count: int, withi
 
 
 def _mentions(within: Trees, name: c.Name) -> int:
-    return sum(one == name for one in nodes(within, c.Name))
+    return sum(node == name for node in nodes(within, c.Name))
 
 
 def _uses(within: Trees, name: c.Name) -> int:
     """Returns how often a name is returned, or compared with a number: uses that do not change it."""
-    returned = sum(one.value == name for one in nodes(within, c.Return))
-    return returned + sum(one.left == name and isinstance(one.right, c.Literal) for one in nodes(within, c.Binary))
+    returned = sum(node.value == name for node in nodes(within, c.Return))
+    return returned + sum(node.left == name and isinstance(node.right, c.Literal) for node in nodes(within, c.Binary))
 
 
 def _returns(functions: Functions, call: c.Call) -> bool:

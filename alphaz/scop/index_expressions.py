@@ -428,7 +428,7 @@ def _is_clamped_quotient(node: c.Ternary) -> bool:
                 least.isdecimal() and divisor.isdecimal() and int(divisor)
             ):
                 parts = nodes(dividend, c.Binary)
-                return not any(one.operator in ("/", "%", ">>") for one in parts) and not nodes(dividend, c.Call)
+                return not any(part.operator in ("/", "%", ">>") for part in parts) and not nodes(dividend, c.Call)
     return False
 
 

@@ -71,10 +71,14 @@ def lane_value(reading: StatementReads, node: c.Call, nest: Context, value_of: V
 def partly_loaded(functions: Functions, value: Trees) -> list[c.Call]:
     """Returns the loads in a value whose lanes may not all be used, though the machine loads all of them."""
     across = [
-        call for call in nodes(value, c.Call) if any(_is_across(one, call, ()) for one in functions.intrinsics(call))
+        call
+        for call in nodes(value, c.Call)
+        if any(_is_across(intrinsic, call, ()) for intrinsic in functions.intrinsics(call))
     ]
     inside = {id(part): part for call in across for part in nodes(call.arguments, c.Call)}
-    return [part for part in inside.values() if any(_reads(one, part) for one in functions.intrinsics(part))]
+    return [
+        part for part in inside.values() if any(_reads(intrinsic, part) for intrinsic in functions.intrinsics(part))
+    ]
 
 
 def loaded(state: ReaderState, nest: Context, call: c.Call) -> LaneVector:

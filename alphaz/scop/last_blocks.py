@@ -92,7 +92,7 @@ def with_last_blocks(tree: c.File) -> c.File:
     if not kernels:
         return tree
     tree = replace(
-        tree, items=tuple(with_plain_memory(one) if isinstance(one, c.Function) else one for one in tree.items)
+        tree, items=tuple(with_plain_memory(item) if isinstance(item, c.Function) else item for item in tree.items)
     )
     splits, problems = dict[str, _Split](), dict[str, NotCounted]()
     for name, kernel in kernels.items():
@@ -127,7 +127,7 @@ def launches(tree: c.File, launch: c.Launch) -> Statements:
 def _two_launches(launch: c.Launch, last: str, parameter: int | None) -> c.Block:
     """Returns the launches of a kernel, and of the one that merges its results."""
     blocks = launch.grid[0]
-    arguments = tuple(one for position, one in enumerate(launch.arguments) if position != parameter)
+    arguments = tuple(argument for position, argument in enumerate(launch.arguments) if position != parameter)
     one = c.Literal("1", at=launch.at)
     merging = replace(launch, kernel=last, grid=(one,), arguments=(*arguments, blocks))
     runs = c.If(c.Binary(">=", blocks, one, at=launch.at), (merging,), at=launch.at)
@@ -140,8 +140,8 @@ def _is_candidate(function: c.Function) -> bool:
 
 def _tickets(body: Statements) -> list[c.Call]:
     """Returns the atomic operations on counters whose values are used."""
-    alone = {id(one.expression) for one in nodes(body, c.Evaluate)}
-    return [one for one in nodes(body, c.Call) if one.function in _TICKETS and id(one) not in alone]
+    alone = {id(node.expression) for node in nodes(body, c.Evaluate)}
+    return [node for node in nodes(body, c.Call) if node.function in _TICKETS and id(node) not in alone]
 
 
 def _rewritten(tree: c.File, splits: dict[str, _Split], problems: dict[str, NotCounted]) -> Iterator[c.Item]:
@@ -178,7 +178,7 @@ def _without_unused(tree: c.File) -> c.File:
 
 def _check_sizes(tree: c.File, launch: c.Launch) -> None:
     """Raises NotCounted for blocks or grids of several dimensions."""
-    extents = {one.name for one in nodes(tree, c.Declare) if one.type == c.Named(EXTENTS_TYPE)}
+    extents = {node.name for node in nodes(tree, c.Declare) if node.type == c.Named(EXTENTS_TYPE)}
     for sizes in (launch.grid, launch.block):
         if any(size != c.Literal("1") for size in sizes[1:]) or names_in(sizes[:1]) & extents:
             raise NotCounted(launch, "a kernel whose last block merges needs a grid and blocks of one dimension")
@@ -191,11 +191,13 @@ def _check_sizes(tree: c.File, launch: c.Launch) -> None:
 
 def _split(tree: c.File, kernel: c.Function) -> _Split:
     parts = _parts(kernel)
-    outer = frozenset({one.name for one in tree.items if isinstance(one, c.Declare)})
-    inner = outer | {one.name for one in kernel.parameters}
+    outer = frozenset({item.name for item in tree.items if isinstance(item, c.Declare)})
+    inner = outer | {parameter.name for parameter in kernel.parameters}
     numbers = numbers_of_threads(parts.before, (), inner) - assigned(body_of(kernel))
     ticket = _ticket(parts, numbers)
-    counted = next((position for position, one in enumerate(kernel.parameters) if one.name == ticket.counter), None)
+    counted = next(
+        (position for position, parameter in enumerate(kernel.parameters) if parameter.name == ticket.counter), None
+    )
     _check_objects(tree, kernel, ticket, counted)
     if nodes(parts.before, c.Return) or nodes(parts.counts, c.Return):
         raise NotCounted(parts.counts, "a thread may return before its block is counted", "use conditions")
@@ -214,7 +216,9 @@ def _split(tree: c.File, kernel: c.Function) -> _Split:
         raise NotCounted(
             parts.counts, f"the last block does not set `{ticket.counter}` to 0 for the next launch", remedy
         )
-    parameters = tuple(_plain_parameter(one) for position, one in enumerate(kernel.parameters) if position != counted)
+    parameters = tuple(
+        _plain_parameter(parameter) for position, parameter in enumerate(kernel.parameters) if position != counted
+    )
     without_counter = replace(kernel, parameters=parameters)
     name = f"{kernel.name}{LAST if counted is None else COUNTED}"
     last = _merging(tree, replace(without_counter, name=name), parts, merge)
@@ -333,8 +337,8 @@ def _is_last_of_grid(expression: c.Expression) -> bool:
 def _check_objects(tree: c.File, kernel: c.Function, ticket: _Ticket, counted: int | None) -> None:
     """Raises NotCounted if the counter is none, or the variable is not in shared memory."""
     body = body_of(kernel)
-    declared = [one for one in nodes(body, c.Declare) if one.name in (ticket.flag, ticket.counter)]
-    outer = [one for one in tree.items if isinstance(one, c.Declare) and one.name in (ticket.flag, ticket.counter)]
+    declared = [node for node in nodes(body, c.Declare) if node.name in (ticket.flag, ticket.counter)]
+    outer = [item for item in tree.items if isinstance(item, c.Declare) and item.name in (ticket.flag, ticket.counter)]
     flags = [one for one in (*declared, *outer) if one.name == ticket.flag]
     if len(flags) != 1 or flags[0].space is not c.AddressSpace.SHARED or flags[0].value is not None:
         raise NotCounted(flags[0] if flags else kernel, f"`{ticket.flag}` is not in shared memory", "write __shared__")
@@ -345,8 +349,10 @@ def _check_objects(tree: c.File, kernel: c.Function, ticket: _Ticket, counted: i
         is_counter = ticket.is_pointer and is_number and not counters
     else:
         is_counter = not ticket.is_pointer and len(counters) == 1 and counters[0] in outer
-        is_counter &= all(_is_zero(one) and _is_counter(one.type) for one in counters)
-    if not is_counter or kernel.parameters != tuple({one.name: one for one in kernel.parameters}.values()):
+        is_counter &= all(_is_zero(counter) and _is_counter(counter.type) for counter in counters)
+    if not is_counter or kernel.parameters != tuple(
+        {parameter.name: parameter for parameter in kernel.parameters}.values()
+    ):
         message = f"`{ticket.counter}` is no integer of 32 bits in the memory of the GPU that is 0 at first"
         raise NotCounted(counters[0] if counters else kernel, message)
     names = [ticket.flag] if counted is not None else [ticket.flag, ticket.counter]
@@ -413,13 +419,13 @@ def _plain_parameter(parameter: c.Parameter) -> c.Parameter:
 
 def _merging(tree: c.File, kernel: c.Function, parts: _Parts, merge: Statements) -> c.Function:
     """Returns the kernel of one block that executes MERGE. Raises NotCounted if that depends on the block."""
-    own = {one.name for one in nodes(merge, c.Declare)}
+    own = {node.name for node in nodes(merge, c.Declare)}
     before = [one for one in parts.before if isinstance(one, c.Declare)]
     known = {one.name: one for one in before}
     needed, waiting = dict[str, c.Declare](), [*_free(merge)]
     while waiting:
         name = waiting.pop()
-        if name in needed or name in {one.name for one in kernel.parameters} - assigned(body_of(kernel)):
+        if name in needed or name in {parameter.name for parameter in kernel.parameters} - assigned(body_of(kernel)):
             continue
         if name in known and name not in own and [one.name for one in before].count(name) == 1:
             needed[name] = _carried(known[name], parts, merge)
@@ -447,7 +453,7 @@ def _free(block: Statements) -> set[str]:
             free |= names_in((statement,)) - declared
             declared.add(statement.name)
         else:
-            inner = [one.name for one in nodes(statement, c.Declare)]
+            inner = [node.name for node in nodes(statement, c.Declare)]
             free |= names_in((statement,)) - declared - set(inner)
             free |= {name for name in inner if name not in declared and _is_outer(statement, name)}
     return free
@@ -471,7 +477,7 @@ def _carried(declared: c.Declare, parts: _Parts, merge: Statements) -> c.Declare
     is_pure = (
         value is not None
         and not nodes(value, (c.Call, c.Index, c.Step, c.Set, c.Comma, c.Compound))
-        and not any(one.operator in "*&" for one in nodes(value, c.Unary))
+        and not any(node.operator in "*&" for node in nodes(value, c.Unary))
     )
     if is_pure and name not in assigned((*parts.before, parts.counts)):
         return declared

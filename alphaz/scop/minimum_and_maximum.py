@@ -156,7 +156,7 @@ def _is_alone(statements: Statements, pair: tuple[_Step, _Step], function: c.Fun
     local = {item.name for item in nodes(function.body, c.Declare) if not isinstance(item.type, c.Pointer)}
     known = local | {step.name for step in pair}
     changed = {_base(target) for target in targets(statements)}
-    starts = [_value(one, step.cell) for one in nodes(statements, c.Assign) for step in pair]
+    starts = [_value(node, step.cell) for node in nodes(statements, c.Assign) for step in pair]
     is_plain = all(start is None or _base(start) or isinstance(start, c.Literal) for start in starts)
     return changed <= known and is_plain and not nodes(statements, c.Call)
 

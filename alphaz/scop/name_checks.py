@@ -111,7 +111,7 @@ def check_iterators(source: Source, tree: c.File) -> None:
 def check_declarations(source: Source, tree: c.File) -> None:
     """Raises Rejected for names that a block declares twice, and for values of arrays whose extent is no constant."""
     variables = {parameter.name for function in definitions(tree).values() for parameter in function.parameters}
-    variables |= {one.name for one in nodes(tree, c.Declare) if not getattr(one.type, "const", False)}
+    variables |= {node.name for node in nodes(tree, c.Declare) if not getattr(node.type, "const", False)}
     for block in all_blocks(tree):
         declared = [one for one in block if isinstance(one, c.Declare)]
         names = [one.name for one in declared if one.name and one.storage != "extern"]
@@ -134,9 +134,9 @@ def check_uses(source: Source, tree: c.File) -> None:
             scope = {*visible}
             declared = {one.name for one in nodes(item, c.Parameter)} | {one.name for one in nodes(item, c.Declare)}
             parts = _uses((*item.parameters, *(item.body or ())), scope)
-            early = next((one for one in parts if one.name in declared | later), None)
+            early = next((part for part in parts if part.name in declared | later), None)
         else:
-            early = next((one for one in _uses((item,), visible) if one.name in later), None)
+            early = next((use for use in _uses((item,), visible) if use.name in later), None)
         if early is not None:
             message = f"this is no C: `{early.name}` is used where no declaration of it is visible"
             raise outside(span_of(source, early), message, "declare it before its use")
@@ -185,7 +185,7 @@ def _scope_within(part: c.Block | c.Omp, scope: set[str]) -> set[str]:
 
 
 def _unseen(parts: c.Node | c.Qualified | Iterable[c.Node | None] | None, scope: set[str]) -> Iterator[c.Name]:
-    trees = parts if isinstance(parts, c.Node | c.Qualified) or parts is None else [one for one in parts if one]
+    trees = parts if isinstance(parts, c.Node | c.Qualified) or parts is None else [part for part in parts if part]
     return (name for name in nodes(trees, c.Name) if name.name not in scope)
 
 

@@ -117,7 +117,11 @@ def _objects(
     """Returns the arrays of numbers that names point to, of those for which it is clear and never changes: arguments,
     local arrays, and pointers that begin in these."""
     steady = types.keys() - names_among((*targets(body), *addressed(body)))
-    objects = {one.name: frozenset({one.name}) for one in parameters if one.name in steady and _is_of_numbers(one.type)}
+    objects = {
+        parameter.name: frozenset({parameter.name})
+        for parameter in parameters
+        if parameter.name in steady and _is_of_numbers(parameter.type)
+    }
     for item in nodes(body, c.Declare):
         if item.name not in steady:
             continue
@@ -139,7 +143,9 @@ def _is_of_numbers(type_: c.Type) -> bool:
 
 
 def _block(statements: Sequence[c.Statement], names: _Names) -> Statements:
-    return tuple(_statement(with_blocks(one, lambda inside: _block(inside, names)), names) for one in statements)
+    return tuple(
+        _statement(with_blocks(statement, lambda inside: _block(inside, names)), names) for statement in statements
+    )
 
 
 def _statement(statement: c.Statement, names: _Names) -> c.Statement:
@@ -249,7 +255,7 @@ def _moved(
     private = [name for clause in omp.clauses if clause.name == "private" for name in names_in(clause)]
     moved = [name for name in private if names.moves(name, inside, is_region)]
     others = [clause for clause in omp.clauses if clause.name != "private"]
-    inner = {name for one in nodes(inside, c.Omp) for clause in one.clauses for name in names_in(clause)}
+    inner = {name for node in nodes(inside, c.Omp) for clause in node.clauses for name in names_in(clause)}
     has_default = any(clause.name == "default" for clause in others)
     moved = [name for name in moved if name not in inner and private.count(name) == 1 and not has_default]
     if not moved or {*moved} & {name for clause in others for name in names_in(clause)}:
@@ -263,7 +269,7 @@ def _moved(
 
 def _in_each_section(declared: c.Declare, statements: Statements) -> Statements:
     """Returns the sections with a variable of each."""
-    blocks = (one.body or () if isinstance(one, c.Omp) else (one,) for one in statements)
+    blocks = (statement.body or () if isinstance(statement, c.Omp) else (statement,) for statement in statements)
     return tuple(c.Omp("section", (), (declared, *block), at=declared.at) for block in blocks)
 
 
@@ -272,7 +278,9 @@ def _rest(omp: c.Omp, moved: set[str]) -> list[c.Clause]:
     clauses = []
     for clause in omp.clauses:
         if clause.name == "private":
-            clause = replace(clause, arguments=tuple(one for one in clause.arguments if not names_in(one) & moved))
+            clause = replace(
+                clause, arguments=tuple(argument for argument in clause.arguments if not names_in(argument) & moved)
+            )
             if not clause.arguments:
                 continue
         clauses.append(clause)

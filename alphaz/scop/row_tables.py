@@ -235,7 +235,7 @@ def _without_releases(table: _Table, rows: _Rows, after: Statements) -> Statemen
         is_whole = freed(statement) == c.Name(table.name)
         if (released or is_gone) and pointers & mentioned(statement) and not is_whole:
             return None
-        is_gone |= any(freed(one) == c.Name(table.name) for one in nodes(statement, c.Evaluate))
+        is_gone |= any(freed(node) == c.Name(table.name) for node in nodes(statement, c.Evaluate))
         plain.append(statement)
     is_once = all(number == 1 for number in released.values()) and ("all" not in released or len(released) == 1)
     return tuple(plain) if is_once and _has_rows_only(table, plain) else None
@@ -243,7 +243,7 @@ def _without_releases(table: _Table, rows: _Rows, after: Statements) -> Statemen
 
 def _pointers(table: _Table, statements: Statements) -> set[str]:
     """Returns the table and the pointers that get their values from it."""
-    values = [(one.name, one.value) for one in nodes(statements, c.Declare) if not is_simple(one.type)]
+    values = [(node.name, node.value) for node in nodes(statements, c.Declare) if not is_simple(node.type)]
     names = {table.name}
     while more := {name for name, value in values if value is not None and names_in(value) & names} - names:
         names |= more
@@ -275,7 +275,7 @@ def _has_rows_only(table: _Table, statements: Sequence[c.Statement]) -> bool:
     whole = [one for one in released if one == name]
     others = [one for one in released if one != name]
     pointers = [*others, *targets(statements), *addressed(statements), *(one.of for one in nodes(statements, c.SizeOf))]
-    is_moved = any(one == name or (isinstance(one, c.Index) and one.base == name) for one in pointers)
+    is_moved = any(pointer == name or (isinstance(pointer, c.Index) and pointer.base == name) for pointer in pointers)
     declares = table.name in {item.name for item in nodes(statements, c.Declare)}
     return count(statements, table.name) == len(rows) + len(whole) and len(whole) <= 1 and not is_moved | declares
 

@@ -222,8 +222,8 @@ class _Order:
         """Sets the state after one of several ends: operations that are not executed before an end count as done."""
         if ends:
             every = frozenset(self.before)
-            self.done = _common([(one.done, every - one.passed) for one in ends])
-            self.captured = _common([(one.captured, every - one.passed) for one in ends])
+            self.done = _common([(end.done, every - end.passed) for end in ends])
+            self.captured = _common([(end.captured, every - end.passed) for end in ends])
 
     def unordered(self) -> Iterator[tuple[int, int]]:
         """Yields the pairs of operations of which nothing orders two instances."""
@@ -237,14 +237,14 @@ class _Order:
 def with_ordered_operations(body: Statements) -> Statements:
     """Returns the body of a function of the host with streams and events as the operations of one stream, and with
     pairs of those that nothing orders; unchanged if it has none, or if the order is not known."""
-    declared = [one for one in nodes(body, c.Declare) if one.type in (_STREAM, _EVENT)]
+    declared = [node for node in nodes(body, c.Declare) if node.type in (_STREAM, _EVENT)]
     if not declared or not all(_is_created(body, one) for one in declared):
         return body
     streams = frozenset(one.name for one in declared if one.type == _STREAM)
     events = frozenset(one.name for one in declared if one.type == _EVENT)
     inner = tuple(one for one in body if one not in declared)
-    taken = (names_in((one.operand,)) for one in nodes(inner, c.Unary) if one.operator == "&")
-    pointers = frozenset(one.name for one in nodes(inner, c.Declare) if isinstance(one.type, c.Pointer))
+    taken = (names_in((node.operand,)) for node in nodes(inner, c.Unary) if node.operator == "&")
+    pointers = frozenset(node.name for node in nodes(inner, c.Declare) if isinstance(node.type, c.Pointer))
     # The address of a pointer is that of memory for `cudaMalloc`.
     addressed = frozenset().union(*taken) - pointers
     order = _Order(streams, events, {}, addressed)
@@ -278,8 +278,8 @@ def _is_created(body: Statements, declared: c.Declare) -> bool:
         return False
     if is_stream and any(flags not in _BLOCKING for flags in creating[0].arguments[1:]):
         return False
-    taken = [one for one in nodes(body, c.Unary) if one == place]
-    is_alone = [one.name for one in nodes(body, c.Declare)].count(declared.name) == 1 and declared in body
+    taken = [node for node in nodes(body, c.Unary) if node == place]
+    is_alone = [node.name for node in nodes(body, c.Declare)].count(declared.name) == 1 and declared in body
     return is_alone and len(taken) == 1 and declared.value is None and not declared.storage
 
 
@@ -300,7 +300,7 @@ def _check_head(part: c.Node | None, addressed: frozenset[str]) -> None:
     """Raises _Unread for a part that may read memory, or that names a variable whose address is taken."""
     if part is None:
         return
-    if nodes(part, (c.Index, c.Call)) or any(one.operator in ("*", "&") for one in nodes(part, c.Unary)):
+    if nodes(part, (c.Index, c.Call)) or any(node.operator in ("*", "&") for node in nodes(part, c.Unary)):
         raise _Unread
     if names_in((part,)) & addressed:
         raise _Unread

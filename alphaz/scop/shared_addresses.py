@@ -24,7 +24,7 @@ def _of_function(function: c.Function) -> c.Function:
     if not any(call.function == _ADDRESS for call in nodes(function.body, c.Call)):
         return function
     targets = [call.arguments[0] for call in nodes(function.body, c.Call) if call.function == COPY]
-    used = [one.name for one in nodes(function.body, c.Name)]
+    used = [node.name for node in nodes(function.body, c.Name)]
     passed = [one.name for one in targets if isinstance(one, c.Name)]
 
     def change(part: Part) -> Part | None:

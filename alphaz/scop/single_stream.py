@@ -30,7 +30,7 @@ _ISSUES = frozenset({_COPY, "cudaMalloc", "cudaGetLastError", "cudaPeekAtLastErr
 def without_stream(body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
     """Returns the body of a function of the host without its stream; unchanged if it has several, or none, or if the
     host may access memory while the stream does."""
-    declared = [one for one in nodes(body, c.Declare) if one.type == _STREAM]
+    declared = [node for node in nodes(body, c.Declare) if node.type == _STREAM]
     if len(declared) != 1 or not any(one is declared[0] for one in body):
         return body
     name = declared[0].name
@@ -38,12 +38,12 @@ def without_stream(body: tuple[c.Statement, ...]) -> tuple[c.Statement, ...]:
     if declared[0].value is not None or [call.arguments for call in created] != [(c.Unary("&", c.Name(name)),)]:
         return body
     places = [place for call in nodes(body, c.Call) if call.function in _ORDERED for place in call.arguments[:2]]
-    copied = {one.name for place in places for one in nodes(place, c.Name) if isinstance(place, c.Unary | c.Cast)}
+    copied = {node.name for place in places for node in nodes(place, c.Name) if isinstance(place, c.Unary | c.Cast)}
     if not _are_waited_for(body, copied):
         return body
     remaining = _without(body, declared[0])
     changed = tuple(rebuilt(statement, lambda part: _changed(part, name)) for statement in remaining)
-    return body if any(one.name == name for one in nodes(changed, c.Name)) else changed
+    return body if any(node.name == name for node in nodes(changed, c.Name)) else changed
 
 
 def _are_waited_for(block: Iterable[c.Statement], copied: set[str]) -> bool:

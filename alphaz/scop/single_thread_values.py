@@ -147,11 +147,11 @@ def _with_shared_copies(
     declared: list[c.Statement] = []
     for position, statement in enumerate(body):
         match statement:
-            case c.Omp("single", clauses, (_, *_)) if any(one.name == "copyprivate" for one in clauses):
+            case c.Omp("single", clauses, (_, *_)) if any(clause.name == "copyprivate" for clause in clauses):
                 pass
             case _:
                 continue
-        copied = [name for one in clauses if one.name == "copyprivate" for name in names_in(one)]
+        copied = [name for clause in clauses if clause.name == "copyprivate" for name in names_in(clause)]
         if len(clauses) != 1 or not all(_is_copy(region, body, position, name, variables) for name in copied):
             continue
         body = (*body[:position], replace(statement, clauses=()), *body[position + 1 :])

@@ -33,7 +33,9 @@ def with_own_iterations(body: Statements) -> Statements:
 
 def _statement(statement: c.Statement) -> c.Statement:
     if isinstance(statement, c.Omp) and statement.directive == "parallel" and statement.body is not None:
-        private = {name for one in statement.clauses if one.name not in CLAUSES_WITHOUT_DATA for name in names_in(one)}
+        private = {
+            name for clause in statement.clauses if clause.name not in CLAUSES_WITHOUT_DATA for name in names_in(clause)
+        }
         return replace(statement, body=_joined(statement.body, private | names_declared(statement.body)))
     return with_blocks(statement, with_own_iterations)
 

@@ -118,11 +118,11 @@ def _unused(function: c.Function) -> frozenset[int]:
 def _shortened(unused: Mapping[str, frozenset[int]], part: Part) -> Part | None:
     match part:
         case c.Function(name=name, parameters=parameters) if name in unused:
-            left = tuple(one for position, one in enumerate(parameters) if position not in unused[name])
+            left = tuple(parameter for position, parameter in enumerate(parameters) if position not in unused[name])
             inside = rebuilt(replace(part, name="", parameters=left), partial(_shortened, unused))
             return replace(inside, name=name)
         case c.Call(str(name), arguments) if name in unused:
-            left_ = tuple(one for position, one in enumerate(arguments) if position not in unused[name])
+            left_ = tuple(argument for position, argument in enumerate(arguments) if position not in unused[name])
             return replace(part, arguments=tuple(rebuilt(one, partial(_shortened, unused)) for one in left_))
     return None
 
@@ -326,7 +326,7 @@ class _Split:
                 for member in layout.members:
                     yield replace(node, target=c.Name(_joined(name, member), at=node.at), value=pointing(member))
             case c.Evaluate(expression):
-                yield from (replace(node, expression=one) for one in self._effects(expression))
+                yield from (replace(node, expression=effect) for effect in self._effects(expression))
             case c.Return(value) if self.result and value is not None:
                 yield replace(node, value=self._object(value).value(self.result))
             case c.For():
@@ -592,7 +592,7 @@ class _Split:
                     return self._pointer(operand, layout)
             case c.Call("malloc" | "calloc" | "aligned_alloc", arguments):
                 return lambda member: replace(
-                    node, arguments=tuple(self._sized(one, layout, member) for one in arguments)
+                    node, arguments=tuple(self._sized(argument, layout, member) for argument in arguments)
                 )
             case c.Name(name) if self._points(node) and not self._is_one(node):
                 if self.names[name].layout is layout:

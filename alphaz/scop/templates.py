@@ -75,7 +75,7 @@ def instances(source: Source, text: str) -> TemplateInstances:
     templates = {one.name: one for one in (_template(place, plain, match) for match in matches)}
     if len(templates) < len(matches):
         raise outside(place, "several templates have one name")
-    blanked, uses = [(one.start(), one.end()) for one in matches], list[tuple[_Template, tuple[str, ...]]]()
+    blanked, uses = [(match_.start(), match_.end()) for match_ in matches], list[tuple[_Template, tuple[str, ...]]]()
     for name, template in templates.items():
         for use in re.finditer(rf"\b{name}\s*<(?!<)([^<>;]*)>", plain):
             uses.append((template, tuple(" ".join(argument.split()) for argument in use[1].split(","))))
@@ -116,7 +116,9 @@ def _values(
 def _check_meaning(place: Span, plain: str, name: str, templates: Iterable[_Template]) -> None:
     """Checks that a parameter has no other meaning outside of templates."""
     word = re.compile(rf"\b{name}\b")
-    inside = sum(len(word.findall(plain[one.begin : one.end])) for one in templates if name in one.parameters)
+    inside = sum(
+        len(word.findall(plain[template.begin : template.end])) for template in templates if name in template.parameters
+    )
     if inside < len(word.findall(plain)):
         raise outside(place, f"the template parameter `{name}` has another meaning in this file", "rename it")
 

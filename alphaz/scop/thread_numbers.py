@@ -200,7 +200,9 @@ def _is_never_negative(number: Polynomial) -> bool:
 
 
 def _private(region: c.Omp) -> frozenset[str]:
-    return frozenset(name for one in region.clauses if one.name == "private" for name in names_in(one.arguments))
+    return frozenset(
+        name for clause in region.clauses if clause.name == "private" for name in names_in(clause.arguments)
+    )
 
 
 def _is_of_threads(number: Polynomial) -> bool:

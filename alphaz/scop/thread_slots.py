@@ -179,15 +179,15 @@ def _place(node: c.Index, name: str, numbers: ThreadNumbers, member: str) -> _Po
 
 def _has_other_meanings(function: c.Function, region: c.Omp, name: str) -> bool:
     """Returns True if a name is declared twice, or if numbers of threads may be those of a region in the region."""
-    inner = [one for one in nodes(region.body, c.Omp) if "parallel" in one.directive.split()]
-    return bool(inner) or [one.name for one in declarations(function)].count(name) != 1
+    inner = [node for node in nodes(region.body, c.Omp) if "parallel" in node.directive.split()]
+    return bool(inner) or [declaration.name for declaration in declarations(function)].count(name) != 1
 
 
 def _is_released(declaration: c.Declare, behind: Statements) -> bool:
     """Returns True if the last uses of an array release it, once and only if it is allocated."""
     uses = [one for one in behind if count(one, declaration.name)]
     is_allocated = isinstance(declaration.type, c.Pointer)
-    return len(uses) <= is_allocated and all(freed(one) == c.Name(declaration.name) for one in uses)
+    return len(uses) <= is_allocated and all(freed(use) == c.Name(declaration.name) for use in uses)
 
 
 def _is_plain(declaration: c.Declare, position: _Position) -> bool:

@@ -104,4 +104,4 @@ def _title(item: c.Item) -> str:
 
 def _signature(function: c.Function) -> c.Signature:
     """Returns the type of a function, independent of the names of parameters."""
-    return c.Signature(function.type, tuple(one.type for one in function.parameters), function.variadic)
+    return c.Signature(function.type, tuple(parameter.type for parameter in function.parameters), function.variadic)

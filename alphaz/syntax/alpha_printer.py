@@ -101,9 +101,9 @@ def _chains(chain: tree.Chain) -> Iterator[str]:
         yield text
         return
     for (left, right), operator in zip(pairwise(chain.sides), chain.operators, strict=True):
-        for one in left.affines:
+        for affine in left.affines:
             for other in right.affines:
-                here, there = (_side(replace(s, affines=(a,))) for s, a in ((left, one), (right, other)))
+                here, there = (_side(replace(s, affines=(a,))) for s, a in ((left, affine), (right, other)))
                 sign = _SIGNS.get(operator, operator)
                 yield f"({here}<{there} or {here}>{there})" if operator == "!=" else f"{here}{sign}{there}"
 

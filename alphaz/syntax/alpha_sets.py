@@ -121,9 +121,9 @@ def _limit_condition(condition: Condition) -> Condition:
 def _opposites(chain: tree.Chain) -> Iterable[tree.Chain]:
     """The comparisons of which one is true if and only if the chain is false."""
     for (left, right), operator in zip(pairwise(chain.sides), chain.operators, strict=True):
-        for one in left.affines:
+        for affine in left.affines:
             for other in right.affines:
-                sides = (replace(left, affines=(one,)), replace(right, affines=(other,)))
+                sides = (replace(left, affines=(affine,)), replace(right, affines=(other,)))
                 yield tree.Chain(sides, (_OPPOSITE[operator],), span=chain.span)
 
 

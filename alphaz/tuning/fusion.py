@@ -252,12 +252,12 @@ def pairs(operations: FusionOperations, apply: Apply) -> Iterator[SharedOperatio
 
 
 def _pair(operations: FusionOperations, first: str, second: str, apply: Apply) -> Iterator[SharedOperations]:
-    for one in _steps(operations, first):
+    for step in _steps(operations, first):
         for other in _steps(operations, second):
-            for depth in range(1, operations.alike(one, other) + 1):
-                if _is_first(one, other, depth):
+            for depth in range(1, operations.alike(step, other) + 1):
+                if _is_first(step, other, depth):
                     yield SharedOperations(
-                        one, replace(other, shared=depth), _refusal(operations, one, other, depth, apply)
+                        step, replace(other, shared=depth), _refusal(operations, step, other, depth, apply)
                     )
 
 

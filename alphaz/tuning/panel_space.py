@@ -185,7 +185,7 @@ def _grow_nests(operations: FusionOperations, nests: Nests, step: FusionStep) ->
 def _is_worth_while(operations: FusionOperations, nests: Nests) -> bool:
     """Returns True if two nests read one matrix."""
     matrices = [{name for step in nest for name in _matrices(operations, step.operation)} for nest in nests]
-    return any(one & other for position, one in enumerate(matrices) for other in matrices[:position])
+    return any(matrix & other for position, matrix in enumerate(matrices) for other in matrices[:position])
 
 
 def _matrices(operations: FusionOperations, name: str) -> Iterator[str]:

@@ -47,7 +47,7 @@ def functions() -> dict[str, c.Function]:
 
 
 def declared(statements: tuple[c.Statement, ...] | None) -> dict[str, c.Declare]:
-    return {one.name: one for one in statements or () if isinstance(one, c.Declare)}
+    return {statement.name: statement for statement in statements or () if isinstance(statement, c.Declare)}
 
 
 def test_constants_and_the_null_stream_are_those_of_c() -> None:

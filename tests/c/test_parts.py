@@ -6,7 +6,7 @@ from tests.c.trees import inside, read
 
 
 def names(text: str) -> list[str]:
-    return [one.name for one in nodes(inside(text), c.Name)]
+    return [node.name for node in nodes(inside(text), c.Name)]
 
 
 def test_the_parts_of_types_are_parts() -> None:
@@ -14,7 +14,7 @@ def test_the_parts_of_types_are_parts() -> None:
     assert names("x = (double (*)[n])y;") == ["x", "n", "y"]
     assert names("x = sizeof(double[n]);") == ["x", "n"]
     (function,) = read("void f(int n, double a[n]) { }").items
-    assert [one.name for one in nodes(function, c.Name)] == ["n"]
+    assert [node.name for node in nodes(function, c.Name)] == ["n"]
 
 
 def test_all_branches_are_parts() -> None:
@@ -27,7 +27,7 @@ def test_all_branches_are_parts() -> None:
 
 def test_the_statements_of_a_directive_are_parts_and_its_clauses_are_not() -> None:
     (omp,) = inside("#pragma omp parallel for private(a) schedule(static, n)\nfor (i = 0; i < b; i++) c[i] = d;")
-    assert [one.name for one in nodes(omp, c.Name)] == ["i", "i", "b", "i", "c", "i", "d"]
+    assert [node.name for node in nodes(omp, c.Name)] == ["i", "i", "b", "i", "c", "i", "d"]
     assert all(isinstance(part, c.For) for part in children(omp))
     assert nodes(inside("#pragma omp barrier\n"), c.Name) == []
 

@@ -36,7 +36,7 @@ def renamed(part: Part) -> Part | None:
 def written(part: Part) -> list[c.SourcePlace]:
     """The places of names and constants, but for those in types, in the order of the walk."""
     own = [part.at] if isinstance(part, VALUES) and part.at is not None else []
-    return [*own, *(at for one in children(part) if not isinstance(one, c.Qualified) for at in written(one))]
+    return [*own, *(at for child in children(part) if not isinstance(child, c.Qualified) for at in written(child))]
 
 
 @slow
@@ -54,7 +54,7 @@ def test_nodes_are_all_parts_of_a_kind(tree: Part) -> None:
 @settings(max_examples=60, deadline=None)
 @given(TREES)
 def test_children_are_the_parts_directly_inside(tree: Part) -> None:
-    inner = {id(part) for one in children(tree) for part in every(one, clauses=False)}
+    inner = {id(part) for child in children(tree) for part in every(child, clauses=False)}
     assert inner == {id(part) for part in every(tree, clauses=False)} - {id(tree)}
     assert not any(isinstance(part, c.Clause) for part in children(tree))
 
@@ -140,7 +140,7 @@ def test_clauses_are_changed_but_are_no_children() -> None:
 def test_blocks_are_those_of_bodies(statement: c.Statement) -> None:
     own = [one for block in blocks(statement) for one in block]
     heads = (*statement.start, *statement.steps) if isinstance(statement, c.For) else ()
-    directly = [one for one in children(statement) if isinstance(one, c.Statement) and one not in heads]
+    directly = [child for child in children(statement) if isinstance(child, c.Statement) and child not in heads]
     if not isinstance(statement, c.Switch):
         assert own == directly
     assert with_blocks(statement, lambda block: block) == statement

@@ -46,18 +46,18 @@ def numbers(level: TileLevel, date: Sequence[int], sizes: Mapping[str, int]) -> 
 def expected(scans: Sequence[Scan], levels: Sequence[TileLevel], values: Mapping[str, int]) -> list[Visit]:
     """By the definition: dates with the numbers of tiles in front."""
     found = []
-    for one in scans:
-        for point in one.domain.points({"N": values["N"]}):
-            here = {**values, **dict(zip(one.domain.space.names, point, strict=True))}
-            date = [component.at(here) for component in one.date]
+    for scan in scans:
+        for point in scan.domain.points({"N": values["N"]}):
+            here = {**values, **dict(zip(scan.domain.space.names, point, strict=True))}
+            date = [component.at(here) for component in scan.date]
             key: list[int] = []
             for at, component in enumerate(date):
                 for level in levels:
                     if level.position == at:
-                        own = one.name in level.names
+                        own = scan.name in level.names
                         key += numbers(level, date, values) if own else [0] * len(level.tiles)
                 key.append(component)
-            found.append((key, one.name, point))
+            found.append((key, scan.name, point))
     return [(name, point) for _, name, point in sorted(found)]
 
 
@@ -88,7 +88,7 @@ def tilings(draw: st.DrawFn, names: frozenset[str]) -> tuple[TileLevel, ...]:
 @pytest.mark.long
 def test_every_point_in_its_tile(data: st.DataObject) -> None:
     scans = scans_of(data.draw(scanned))
-    levels = data.draw(tilings(frozenset(one.name for one in scans)))
+    levels = data.draw(tilings(frozenset(scan.name for scan in scans)))
     tree = tiled_scan(scans, levels, CONTEXT, ITERATORS, readable_scan)
     for n, a, b in [(1, 1, 2), (3, 2, 2), (4, 3, 5), (5, 7, 1)]:
         values = {"N": n, "ts0": a, "ts1": b, "ts2": 2}
@@ -124,14 +124,14 @@ def test_recursive_tiles_follow_those_that_are_nowhere_above_them(data: st.DataO
     first = data.draw(st.integers(0, 1))
     chosen = range(first, data.draw(st.integers(first, 2)) + 1)
     tiles = tuple(LoopTile(f"t{d}", d, data.draw(st.sampled_from(SIZES) | st.just(f"ts{d}"))) for d in chosen)
-    names = frozenset(one.name for one in scans)
+    names = frozenset(scan.name for scan in scans)
     level = TileLevel(first, tiles, names, recursion=recursion(tiles, data.draw(st.sampled_from([frozenset(), {0}]))))
     tree = tiled_scan(scans, (level,), CONTEXT, ITERATORS, readable_scan)
     for n, a, b in [(1, 1, 2), (3, 2, 2), (4, 3, 5), (5, 7, 1)]:
         values = {"N": n, "ts0": a, "ts1": b, "ts2": 2}
         found = list(visits(tree, values))
         assert sorted(found) == sorted(expected(scans, (level,), values))
-        dates = {one.name: (one.domain.space.names, one.date) for one in scans}
+        dates = {scan.name: (scan.domain.space.names, scan.date) for scan in scans}
         done: list[tuple[tuple[int, ...], tuple[int, ...], list[int]]] = []
         for name, point in found:
             axes, date = dates[name]

@@ -84,7 +84,7 @@ def meet(copied: KernelStatement, here: Point, other: KernelStatement, there: Po
 def cells(statement: KernelStatement, point: Point) -> list[tuple[str, Point]]:
     values = dict(zip(statement.iterators, point, strict=True)) | SIZES
     accesses = (statement.target, *statement.reads)
-    return [(one.array.name, tuple(subscript.at(values) for subscript in one.subscripts)) for one in accesses]
+    return [(access.array.name, tuple(subscript.at(values) for subscript in access.subscripts)) for access in accesses]
 
 
 def thread(of: KernelStatement | CopyEvent, point: Point) -> Point:

@@ -97,7 +97,7 @@ def _random_maps(random: Random, mapping: ResolvedMapping) -> list[MemoryMap]:
 
 def _allowed(conflicts: Conflicts, mapping: ResolvedMapping) -> bool:
     cells = [mapping.cells[name] for name in conflicts.operations.writers]
-    pairs = ((one, other) for at, one in enumerate(cells) for other in cells[at:])
+    pairs = ((cell, other) for at, cell in enumerate(cells) for other in cells[at:])
     return not any(True for one, other in pairs for _ in conflicts.collisions(one, other))
 
 

@@ -53,10 +53,10 @@ def executed(node: Scanned, values: Mapping[str, int]) -> Iterator[Visited]:
 
 def wanted_of(scans: list[Dated], values: Mapping[str, int]) -> list[tuple[tuple[int, ...], Visited]]:
     results = []
-    for one in scans:
-        for point in one.domain.points(values):
-            at = {**values, **dict(zip(one.domain.space.names, point, strict=True))}
-            results.append((tuple(component.at(at) for component in one.date), (one.at, point)))
+    for scan in scans:
+        for point in scan.domain.points(values):
+            at = {**values, **dict(zip(scan.domain.space.names, point, strict=True))}
+            results.append((tuple(component.at(at) for component in scan.date), (scan.at, point)))
     return results
 
 
@@ -107,7 +107,7 @@ def test_whatever_is_wrong_is_seen(given_: list[tuple[Domain, Affine, Affine]], 
     """Dates end with the point: no two of a domain have the same."""
     scans = [Dated(at, domain, (a, b, i, j + at)) for at, (domain, a, b) in enumerate(given_)]
     tree = scan_loops(scans, KNOWN, ITERATORS)
-    some = [one for one in scans if not one.domain.in_context(KNOWN).is_empty()]
+    some = [scan for scan in scans if not scan.domain.in_context(KNOWN).is_empty()]
     if not some or len(some) < len(scans):
         return
     assert visits_all(tree, scans, KNOWN, ITERATORS)
@@ -175,7 +175,7 @@ def test_loops_may_count_in_other_units(step: int) -> None:
 def test_loops_between_dates_with_tests_are_right_too(given_: list[tuple[Domain, int, int]], way: int) -> None:
     """The loops that replace isl's loops where these are wrong are correct."""
     scans = [Dated(at, domain, (i * a, j * b - i, Affine(constant=at))) for at, (domain, a, b) in enumerate(given_)]
-    some = [one for one in scans if not one.domain.in_context(KNOWN).is_empty()]
+    some = [scan for scan in scans if not scan.domain.in_context(KNOWN).is_empty()]
     if not some:
         return
     ways = scanning._ways

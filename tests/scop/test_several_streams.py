@@ -77,8 +77,8 @@ def _body(statements: tuple[str, ...]) -> tuple[c.Statement, ...]:
 
 @pytest.mark.parametrize("statements", CASES)
 def test_what_nothing_orders(statements: tuple[str, ...]) -> None:
-    (stated,) = [one for one in nodes(_body((*statements, ALL)), c.Call) if one.function == UNORDERED]
-    _, *numbers = (int(one.text) for one in stated.arguments if isinstance(one, c.Literal))
+    (stated,) = [node for node in nodes(_body((*statements, ALL)), c.Call) if node.function == UNORDERED]
+    _, *numbers = (int(argument.text) for argument in stated.arguments if isinstance(argument, c.Literal))
     assert {*zip(numbers[::2], numbers[1::2], strict=True)} == CASES[statements]
 
 

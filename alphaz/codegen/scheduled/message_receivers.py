@@ -104,7 +104,7 @@ def common_message(sent: Sequence[SentPoints]) -> tuple[Integer, tuple[PlaceBox,
     """Returns the place that sends the values of a step, and the places of their readers, if there is one message for
     all readers; else None.
     """
-    nonempty = [one for one in sent if not one.points.is_empty()]
+    nonempty = [points for points in sent if not points.points.is_empty()]
     if not nonempty:
         return None
     places, readers = nonempty[0].places, nonempty[0].pairs.onto(nonempty[0].pairs.space.names[-1:])

@@ -61,7 +61,7 @@ def _prefixes(
     """Returns the function that gives the values before the first place of the rank the totals of all places below;
     None if the variable has no totals of a scan.
     """
-    one = next((one for one in ranks.scans if one.total == total.name), None)
+    one = next((scan for scan in ranks.scans if scan.total == total.name), None)
     if one is None:
         return None
     variable = ranks.system.variable(one.scan.variable)

@@ -45,20 +45,20 @@ def with_totals(program: Program, name: str, scans: Sequence[RankScan]) -> Progr
 
 def _extended(system: System, scans: Sequence[RankScan]) -> System:
     variables, equations = [], []
-    for one in scans:
-        variable, equation = system.variable(one.scan.variable), one.statement.equation
+    for scan in scans:
+        variable, equation = system.variable(scan.scan.variable), scan.statement.equation
         assert equation is not None
         indices = equation.indices
-        space, line = Space(system.parameters, indices), one.line(indices)
+        space, line = Space(system.parameters, indices), scan.line(indices)
         projection = AffineFunction.identity(space)
-        outputs = tuple(x for position, x in enumerate(projection.outputs) if position != one.scan.index)
-        body = Case(tuple(Restrict(term.domain, copy(term.expression)) for term in one.scan.terms))
-        reduce_ = Reduce(one.scan.operator, AffineFunction(space, outputs), body, span=equation.span)
-        domain = variable.domain.onto(one.line(variable.domain.space.names))
+        outputs = tuple(x for position, x in enumerate(projection.outputs) if position != scan.scan.index)
+        body = Case(tuple(Restrict(term.domain, copy(term.expression)) for term in scan.scan.terms))
+        reduce_ = Reduce(scan.scan.operator, AffineFunction(space, outputs), body, span=equation.span)
+        domain = variable.domain.onto(scan.line(variable.domain.space.names))
         variables.append(
-            Variable(name=one.total, kind=Kind.LOCAL, type=variable.type, domain=domain, span=variable.span)
+            Variable(name=scan.total, kind=Kind.LOCAL, type=variable.type, domain=domain, span=variable.span)
         )
-        equations.append(Equation(one.total, line, reduce_, span=equation.span))
+        equations.append(Equation(scan.total, line, reduce_, span=equation.span))
     return replace(system, variables=(*system.variables, *variables), equations=(*system.equations, *equations))
 
 
@@ -71,6 +71,6 @@ def dated_totals(stated: TargetMapping, scans: Sequence[RankScan]) -> TargetMapp
             yield from entry.copied(one.scan.variable, one.total)
 
     mapping = stated.rebuilt(kinds)
-    for one in scans:
-        mapping = mapping.with_space_time(SpaceTimeMap(one.total, one.statement.date, span=one.statement.span))
+    for scan in scans:
+        mapping = mapping.with_space_time(SpaceTimeMap(scan.total, scan.statement.date, span=scan.statement.span))
     return mapping

@@ -129,7 +129,7 @@ class RankMapping:
     @property
     def totals(self) -> ResolvedMapping:
         """Returns the mapping that computes the totals of scans in a step."""
-        names = [one.total for one in self.scans]
+        names = [scan.total for scan in self.scans]
         mine = [statement for statement in self.table.mapping.statements if statement.variable in names]
         return replace(self.mapping, statements=tuple(self.in_a_step(mine)))
 
@@ -572,7 +572,7 @@ def rank_mapping(verified: Verified, name: str) -> RankMapping:
     text = print_program(program_tree(program, array=True))
     taken, width = dict.fromkeys(re.findall(r"\w+", text)), distribution.width
     scans = rank_scans(distribution.scans, mapping.statements, taken)
-    totals = frozenset(one.total for one in scans)
+    totals = frozenset(scan.total for scan in scans)
     names = RankNames.unlike({*taken, *totals}, distribution.position, width, has_parts=border is not None)
     program = with_totals(program, name, scans)
     checked = read_program(Source("rank.ab", _with_parameters_text(program, name, names.every)))

@@ -144,7 +144,7 @@ def _with_strides(body: Statements, axes: frozenset[str]) -> Statements | None:
     """Returns the statements of a kernel for a grid of any size along these axes, whose blocks have several iterations;
     None for threads that wait for each other, or share memory, and where other statements are around these loops."""
     if any(
-        one.space is c.AddressSpace.SHARED for one in nodes(body, c.Declare)
+        node.space is c.AddressSpace.SHARED for node in nodes(body, c.Declare)
     ) or "__syncthreads" in c.functions_called(body):
         return None
     if not axes:
@@ -155,7 +155,7 @@ def _with_strides(body: Statements, axes: frozenset[str]) -> Statements | None:
         case (*before, c.Declare(value=start) as place, c.If(test, inside, ())) if start is not None and all(
             isinstance(one, c.Declare) and is_index(one) for one in before
         ):
-            axis = next((one.field for one in nodes(start, c.Member) if one.base == c.Name(_BLOCK)), "")
+            axis = next((node.field for node in nodes(start, c.Member) if node.base == c.Name(_BLOCK)), "")
             inner = _with_strides(inside, axes - {axis}) if axis else None
             if inner is None:
                 return None
@@ -224,7 +224,7 @@ class _Kernels:
     def _launched(
         self, grid: c.Clause, block: c.Clause, body: Statements, known: Mapping[str, c.Parameter | c.Declare]
     ) -> Iterator[c.Statement]:
-        name = fresh(f"{self.program.name}_kernel", {*self.taken, *(one.name for one in self.functions)})
+        name = fresh(f"{self.program.name}_kernel", {*self.taken, *(function.name for function in self.functions)})
         _check_kernel(self.program, body)
         declared, used = list[c.Declare](), set(c.names_used(body))
         for constant in reversed([one for one in known.values() if isinstance(one, c.Declare) and is_index(one)]):
@@ -258,7 +258,7 @@ class _Kernels:
         failed = unless("cudaGetLastError", (), (c.Return(c.Literal(FAILED)),))
         body = (*limits, run, failed, c.Return(c.ZERO))
         self.functions.append(c.Function(c.INT, launched, (*outer_parameters, STREAM), body, "static"))
-        call = c.Call(launched, (*(c.Name(one.name) for one in outer_parameters), c.Name(STREAM.name)))
+        call = c.Call(launched, (*(c.Name(parameter.name) for parameter in outer_parameters), c.Name(STREAM.name)))
         yield c.If(c.Binary("==", c.Name(self.result), c.ZERO), (c.Assign(c.Name(self.result), call),))
 
     def _parameter(self, known: c.Parameter | c.Declare) -> c.Parameter:
@@ -293,7 +293,7 @@ def _check_kernel(program: LoopProgram, body: Statements) -> None:
     if c.functions_called(body) & {"allocate", "allocate_zero", "free"}:
         message = "partial results in arrays of one thread are not supported in kernels"
         raise _refused(program, message, "give the reduction dates of its own, or make its dimension sequential")
-    arrays = [(one.name, _size(one.type)) for one in nodes(body, c.Declare) if one.space is c.AddressSpace.SHARED]
+    arrays = [(node.name, _size(node.type)) for node in nodes(body, c.Declare) if node.space is c.AddressSpace.SHARED]
     total = sum(size for _, size in arrays)
     if total <= _MOST_SHARED:
         return
@@ -352,7 +352,7 @@ class _Host:
         program = self.program
         body: list[c.Statement] = [*self._silent(), *program.checks]
         order = [array.name for array in program.allocated]
-        own = [one for array in program.allocated for one in array.constants]
+        own = [constant for array in program.allocated for constant in array.constants]
         body += [one for one in own if one not in body]
         status = c.Declare(c.Pointer(c.INT), STATUS.name) if self.has_status else None
         for position, array in enumerate(program.allocated):

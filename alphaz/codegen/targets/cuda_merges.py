@@ -40,7 +40,9 @@ def _merged_by_last_block(merging: GridMerging) -> Statements:
     ticket = c.Call("atomicAdd", (count, c.Literal("1u")))
     last = c.Binary("-", c.Member(c.Name("gridDim"), "x", False), ONE)
     counted = (c.Evaluate(c.Call("__threadfence", ())), c.Assign(is_last, c.Binary("==", ticket, last)))
-    again = [c.Assign(c.Name(one.name), one.value) for one in nodes(merging.made, c.Declare) if one.value is not None]
+    again = [
+        c.Assign(c.Name(node.name), node.value) for node in nodes(merging.made, c.Declare) if node.value is not None
+    ]
     of_last = (*again, _sum_of_partials(merging), *_steps(merging, [*_back(merging), *merging.merged]))
     of_blocks = (
         c.Declare(c.INT, is_last.name, space=c.AddressSpace.SHARED),

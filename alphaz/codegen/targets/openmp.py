@@ -74,7 +74,11 @@ def _team(body: Statements, enough: c.Expression | None) -> Statements:
     clauses_of_team = () if enough is None else (c.Clause("if", (enough,)),)
     match body:
         case (c.Omp("for" | "for simd" as words, clauses, loop),):
-            return (c.Omp(f"parallel {words}", (*clauses_of_team, *(one for one in clauses if one != _NOWAIT)), loop),)
+            return (
+                c.Omp(
+                    f"parallel {words}", (*clauses_of_team, *(clause for clause in clauses if clause != _NOWAIT)), loop
+                ),
+            )
     return (c.Omp("parallel", clauses_of_team, tuple(_with_waits(body))),)
 
 
@@ -84,7 +88,7 @@ def _with_waits(body: Statements) -> Iterator[c.Statement]:
         following = body[position + 1] if position + 1 < len(body) else _BARRIER
         match statement:
             case c.Omp("for" | "for simd", clauses) if following == _BARRIER:
-                yield replace(statement, clauses=tuple(one for one in clauses if one != _NOWAIT))
+                yield replace(statement, clauses=tuple(clause for clause in clauses if clause != _NOWAIT))
             case _ if statement == _BARRIER and position and _is_loop(body[position - 1]):
                 continue
             case _:

@@ -30,7 +30,7 @@ def includes_runtime(source: Source, *, is_generated: bool = False) -> bool:
     place = Span(source, first.start("name"), first.end("name"))
     if not is_generated and not _is_beside(source, plain, place):
         return False
-    if any(one["header"] != f'"{RUNTIME}"' for one in directives):
+    if any(directive["header"] != f'"{RUNTIME}"' for directive in directives):
         raise outside(place, f"`{RUNTIME}` of another folder is not read", f'write `#include "{RUNTIME}"`')
     _check_place(plain, first, place)
     for macro in GIVEN.finditer(plain.replace("\\\n", "  ")):

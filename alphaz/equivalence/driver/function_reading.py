@@ -284,7 +284,9 @@ def _sizes_by_address(
         function = chosen_function(tree, source, system, task)
         arguments = parameters_of(tree, function)
         sizes = parameter_names([*map(by_value, arguments)], system, task.names or {}) | {*(task.sizes or {})}
-        names = {one.name for one in arguments if one.name in sizes and by_value(one) is not one}
+        names = {
+            argument.name for argument in arguments if argument.name in sizes and by_value(argument) is not argument
+        }
         return (function, frozenset(names)) if names else None
     return None
 

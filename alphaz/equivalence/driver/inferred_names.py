@@ -94,7 +94,7 @@ def _groups(
     constants as inputs are these."""
     groups: list[tuple[list[str], Sequence[str]]] = []
     for type_, open_ in names.items():
-        own = [one for one in arguments if type_ is None or element_type(one.type) == type_]
+        own = [argument for argument in arguments if type_ is None or element_type(argument.type) == type_]
         if len(own) != len(open_):
             return []
         steady = [one.name for one in own if is_constant(one.type)]

@@ -68,7 +68,7 @@ def unused_pointers(tree: c.File, function: str, bound: Collection[str]) -> froz
         return frozenset()
     texts = nodes(definition.body, (c.Pragma, c.Opaque))
     used = {*bound, *names_in(definition.body), *(word for node in texts for word in words_in(node.text))}
-    used |= {name for one in definition.parameters for name in names_in(one.type)}
+    used |= {name for parameter in definition.parameters for name in names_in(parameter.type)}
     return frozenset(p.name for p in definition.parameters if not is_simple(p.type) and p.member is None) - used
 
 
@@ -136,7 +136,9 @@ def _written(tree: c.File, function: c.Function) -> set[str]:
         for argument, parameter in zip(call.arguments, callee.parameters if callee is not None else (), strict=False):
             written |= set() if is_constant(parameter.type) else names_in(argument)
     pointers = [node for node in nodes(function.body, c.Declare) if isinstance(node.type, c.Pointer)]
-    while more := {name for one in pointers if one.name in written for name in names_in(one.value)} - written:
+    while (
+        more := {name for pointer in pointers if pointer.name in written for name in names_in(pointer.value)} - written
+    ):
         written |= more
     return written
 

@@ -74,7 +74,7 @@ def _quotients(case: AffineCase, by: int, *, is_floor: bool = False) -> list[Aff
 
 def _remainders(case: AffineCase, by: int) -> list[AffineCase]:
     """Returns the remainder, which has the sign of the dividend."""
-    return [AffineCase(one.conditions, case.value - one.value * by) for one in _quotients(case, by)]
+    return [AffineCase(quotient.conditions, case.value - quotient.value * by) for quotient in _quotients(case, by)]
 
 
 def _combined(sign: str, lefts: list[AffineCase], rights: list[AffineCase]) -> Iterator[AffineCase]:

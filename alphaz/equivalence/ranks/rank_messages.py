@@ -117,7 +117,7 @@ class RankSubject:
         cases: list[tuple[Constraint, ...]] = [()]
         for dimension in range(self.width):
             sides = [box[dimension] for box in boxes]
-            cases = [(*case, *one) for case in cases for one in self._intervals(names, dimension, sides)]
+            cases = [(*case, *interval) for case in cases for interval in self._intervals(names, dimension, sides)]
         return cases
 
     def _intervals(
@@ -283,16 +283,16 @@ class RankSubject:
         """Returns True if a rank sends each value once in a message: so the stored value is the one that is sent."""
         for variable in self.computed:
             instances = list(self._instances(message, variable, (*self.system.parameters, *self.more)))
-            for position, one in enumerate(instances):
+            for position, instance in enumerate(instances):
                 names = variable.domain.space.names
-                twice = [f"twice_{name}" for name in one.space.names[len(names) :]]
-                both = one.space.with_names((*one.space.names, *twice))
-                again = one.renamed((*names, *twice)).embedded(both)
-                pairs = zip(one.space.names[len(names) :], twice, strict=True)
+                twice = [f"twice_{name}" for name in instance.space.names[len(names) :]]
+                both = instance.space.with_names((*instance.space.names, *twice))
+                again = instance.renamed((*names, *twice)).embedded(both)
+                pairs = zip(instance.space.names[len(names) :], twice, strict=True)
                 apart = [[constraint] for x, y in pairs for constraint in _unequal(x, y)]
-                if not (one.embedded(both) & again & Domain.where(both, *apart)).is_empty():
+                if not (instance.embedded(both) & again & Domain.where(both, *apart)).is_empty():
                     return False
-                points = one.onto(names)
+                points = instance.onto(names)
                 if any(not (points & other.onto(names)).is_empty() for other in instances[position + 1 :]):
                     return False
         return True

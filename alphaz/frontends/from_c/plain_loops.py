@@ -43,7 +43,9 @@ def without_copies(tree: c.File, function: str) -> c.File:
 
 
 def _copied(function: c.Function) -> Callable[[Part], Part | None]:
-    types = {one.name: one.type.to for one in function.parameters if isinstance(one.type, c.Pointer)}
+    types = {
+        parameter.name: parameter.type.to for parameter in function.parameters if isinstance(parameter.type, c.Pointer)
+    }
     types = {name: replace(type_, const=False) for name, type_ in types.items() if isinstance(type_, c.Scalar)}
     taken = names_in(function)
 

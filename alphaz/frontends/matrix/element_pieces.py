@@ -208,11 +208,11 @@ def quotient(one: PieceText, by: PieceText | None) -> PieceText:
 
 def multiplied(left: Sequence[ElementPiece], right: Sequence[ElementPiece]) -> Iterator[ElementPiece]:
     """Yields the products of elements where both have one."""
-    for one in left:
+    for piece in left:
         for other in right:
-            where = one.where & other.where
+            where = piece.where & other.where
             if not where.is_empty():
-                yield ElementPiece(where, _times(one.value, other.value))
+                yield ElementPiece(where, _times(piece.value, other.value))
 
 
 def _times(one: PieceText, other: PieceText) -> PieceText:
@@ -241,14 +241,14 @@ def _sum_pieces(
     operator: FormulaOperator, left: Sequence[ElementPiece], right: Sequence[ElementPiece]
 ) -> Iterator[ElementPiece]:
     """The sum where both have a value; where one has, that one (negated if it is subtracted)."""
-    for one in left:
+    for piece in left:
         for other in right:
-            where = one.where & other.where
+            where = piece.where & other.where
             if not where.is_empty():
-                text = f"{one.value.at(_SUM)} {operator} {other.value.at(_PRODUCT)}"
+                text = f"{piece.value.at(_SUM)} {operator} {other.value.at(_PRODUCT)}"
                 yield ElementPiece(where, PieceText(text, _SUM))
-    for one in left:
-        yield from _outside(one, right)
+    for piece in left:
+        yield from _outside(piece, right)
     for other in right:
         negated = other if operator is FormulaOperator.ADD else _with_text(other, f"-{other.value.at(_UNARY)}", _UNARY)
         yield from _outside(negated, left)

@@ -116,12 +116,12 @@ def independence(where: str, iterations: Sequence[Iterations]) -> Iterator[Oblig
     """Yields the obligations that no iteration writes a cell that another iteration accesses. `where` names
     the loop.
     """
-    for one in iterations:
+    for iteration in iterations:
         for other in iterations:
-            together = one.collects and other.collects and one.statement is other.statement
-            for touch in one.effect.reads if together else one.touches:
+            together = iteration.collects and other.collects and iteration.statement is other.statement
+            for touch in iteration.effect.reads if together else iteration.touches:
                 if other.effect.target.may_be(touch):
-                    yield _disjoint_obligation(where, one, touch, other)
+                    yield _disjoint_obligation(where, iteration, touch, other)
 
 
 def crossing(where: str, one: Iterations, other: Iterations) -> Iterator[Obligation]:
@@ -142,8 +142,8 @@ def finished(where: str, finishing: Sequence[Iterations], update: Iterations, co
     of all iterations are their steps. `where` names the loop.
     """
     targets = replace(update, effect=Effect(update.effect.target, ()), at=column)
-    for one in finishing:
-        yield from crossing(where, one, targets)
+    for iterations in finishing:
+        yield from crossing(where, iterations, targets)
     for read in update.effect.reads:
         if update.effect.target.may_be(read):
             yield _disjoint_obligation(where, update, read, targets)

@@ -66,8 +66,10 @@ class Nests:
         """Yields every pair of families, including each family with itself, of which neither is always before the
         other.
         """
-        for position, one in enumerate(self.families):
-            yield from ((one, self.families[number]) for number in self._between(one, one) if number >= position)
+        for position, family in enumerate(self.families):
+            yield from (
+                (family, self.families[number]) for number in self._between(family, family) if number >= position
+            )
 
     def _between(self, first: StatementInstances, last: StatementInstances) -> list[int]:
         keys = (*self._from(_key(first), _key(last)), *self._around(_key(first)))

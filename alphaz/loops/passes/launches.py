@@ -406,7 +406,7 @@ class _BlockPart:
         return self.names[stem]
 
     def _single_of(self, node: Node, loops: Sequence[JammedLoop]) -> Node:
-        return self._single(node, {one.axis for one in loops})
+        return self._single(node, {loop.axis for loop in loops})
 
     def _kept(self, loop: For, found: Node) -> Node:
         """Returns a loop of a block with the cells of its threads in registers, where each of them has the same ones in
@@ -488,7 +488,7 @@ class _BlockPart:
             return self._single(node, shared)
         children = [self._of_threads(child, shared, around) for child in inside(node)]
         groups = [_shared(child, {**self.covered, **shared}) for child in children]
-        pairs = ((one, other) for position, one in enumerate(groups) for other in groups[position:])
+        pairs = ((group, other) for position, group in enumerate(groups) for other in groups[position:])
         if (isinstance(node, For) or len(groups) > 1) and any(self.owner.meet(*pair, around) for pair in pairs):
             raise Unlaunchable("the threads of a block would wait for each other inside of a loop that they share")
         return with_inside(node, children)

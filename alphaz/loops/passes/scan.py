@@ -100,5 +100,5 @@ class ScanDates:
         node = with_inside(node, [self._where_read(child) for child in inside(node)])
         if not isinstance(node, nodes.Pack):
             return node
-        names = tuple(name for name in node.names if any(self.reads(one.name, name) for one in node.scans))
+        names = tuple(name for name in node.names if any(self.reads(scan.name, name) for scan in node.scans))
         return replace(node, names=names) if names else node.body

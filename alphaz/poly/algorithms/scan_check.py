@@ -29,7 +29,7 @@ def visits_all(tree: Scanned, wanted: Sequence[Dated], known: Domain, iterators:
     `iterators` are those of the dates; `known` is what the parameters are known to be. Visits have the numbers of
     `wanted`.
     """
-    anywhere = tuple(isl.Map.from_multi_aff(multi_affine(one.domain.space, one.date)) for one in wanted)
+    anywhere = tuple(isl.Map.from_multi_aff(multi_affine(dated.domain.space, dated.date)) for dated in wanted)
     dates = tuple(map_.intersect_domain(one.domain.set) for map_, one in zip(anywhere, wanted, strict=True))
     own = Space(known.space.parameters, tuple(iterators))
     context = isl.Set.universe(isl_space(own)).intersect_params(known.set.params())

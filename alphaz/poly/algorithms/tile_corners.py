@@ -140,16 +140,16 @@ def _belonging(corner: Domain, keys: Sequence[BoxKey], other: Domain, other_keys
     left, right = _names(corner, "a"), _names(other, "b")
     quotients = fresh_names(len(keys), "q", (*corner.space.parameters, *left.values(), *right.values()))
     conditions, extra = [], []
-    for one, two, quotient in zip(keys, other_keys, quotients, strict=True):
-        assert (one.size, one.modulus) == (two.size, two.modulus)
-        apart = two.value.rename(right) - one.value.rename(left)
-        if one.modulus:
+    for key, two, quotient in zip(keys, other_keys, quotients, strict=True):
+        assert (key.size, key.modulus) == (two.size, two.modulus)
+        apart = two.value.rename(right) - key.value.rename(left)
+        if key.modulus:
             extra.append(quotient)
-            conditions.append(equal(apart, Affine.name(quotient) * one.modulus))
-        elif one.size == 1:
+            conditions.append(equal(apart, Affine.name(quotient) * key.modulus))
+        elif key.size == 1:
             conditions.append(equal(apart, 0))
         else:
-            conditions += [at_least(apart, 0), at_least(Affine(constant=one.size - 1), apart)]
+            conditions += [at_least(apart, 0), at_least(Affine(constant=key.size - 1), apart)]
     relation = read_map(corner.space.parameters, tuple(left.values()), tuple(right.values()), tuple(extra), conditions)
     return relation.intersect_domain(corner.set).intersect_range(other.set)
 

@@ -106,14 +106,14 @@ def _values(value: Integer) -> Iterator[_Value]:
                 combined = combine_affine(symbol, [affine for affine, _ in parts])
                 if combined is None:
                     raise _NoForm
-                yield combined, tuple(one for _, conditions in parts for one in conditions)
+                yield combined, tuple(condition for _, conditions in parts for condition in conditions)
         case _:
             raise _NoForm
 
 
 def _extremes(symbol: str, parts: tuple[_Value, ...]) -> Iterator[_Value]:
     """Each of the values, where none of the others exceeds it."""
-    where = tuple(one for _, conditions in parts for one in conditions)
+    where = tuple(condition for _, conditions in parts for condition in conditions)
     for affine, _ in parts:
         others = [other for other, _ in parts if other != affine]
         yield affine, (*where, *(at_least(affine, o) if symbol == "max" else at_least(o, affine) for o in others))

@@ -25,8 +25,8 @@ def quotient_differences(goal: ProofGoal) -> Iterator[Terms]:
                 if abs(c) > common:
                     divisors.setdefault(variable, set()).add(abs(c) // common)
     quotients = sorted(divisors)
-    for position, one in enumerate(quotients):
-        yield from ({one: 1, other: -1} for other in quotients[:position] if divisors[one] & divisors[other])
+    for position, quotient in enumerate(quotients):
+        yield from ({quotient: 1, other: -1} for other in quotients[:position] if divisors[quotient] & divisors[other])
 
 
 def _multiples(goal: ProofGoal) -> Iterator[Terms]:

@@ -253,10 +253,10 @@ class _KernelModel:
         """Returns the cost; if the arrays `stay` in the cache, memory is not accessed."""
         gpu, block, shared = self.gpu, self._block(), self._shared()
         threads = prod(block)
-        launches = max(_launches(one) for one in self.statements)
-        blocks = max(self._blocks(one) for one in self.statements)
+        launches = max(_launches(statement) for statement in self.statements)
+        blocks = max(self._blocks(statement) for statement in self.statements)
         resident = self._resident(threads, shared)
-        accesses = tuple(access for one in self.statements for access in _accesses(one, launches))
+        accesses = tuple(access for statement in self.statements for access in _accesses(statement, launches))
         memory = float(sum(self.sizes().values()))
         cache = max(memory, sum(self._sizes(lambda one: (*one.host, *one.grid)).values()) * float(blocks))
         running = min(blocks * threads, gpu.processors * resident * threads)
@@ -265,7 +265,7 @@ class _KernelModel:
         tail = shares if blocks > gpu.processors * resident else 1.0
         passes = sum(one.units * (SEGMENT / _PASS if one.space is AddressSpace.GLOBAL else 1) for one in accesses)
         doubles, floats = self._operations(launches)
-        waits = sum(_wait(one) * one.number for one in self.statements) / launches / running
+        waits = sum(_wait(statement) * statement.number for statement in self.statements) / launches / running
         parts = {
             "memory": 0.0 if stays else memory / (gpu.bytes * _COPY),
             "the cache": cache / gpu.cache_bytes,
@@ -273,7 +273,7 @@ class _KernelModel:
             "arithmetic": (doubles / gpu.doubles + floats / gpu.floats) / busy * tail,
             "waiting": waits,
         }
-        line = min(one.statement.span.position[0] for one in self.statements)
+        line = min(statement.statement.span.position[0] for statement in self.statements)
         return KernelCost(
             line=line,
             launches=launches,
@@ -296,22 +296,22 @@ class _KernelModel:
 
     def _sizes(self, fixed: Callable[[_Executed], Sequence[str]]) -> dict[str, int]:
         sizes: dict[str, int] = {}
-        for one in self.statements:
-            domain = one.within(fixed(one))
-            for access in (one.statement.target, *one.statement.reads):
+        for statement in self.statements:
+            domain = statement.within(fixed(statement))
+            for access in (statement.statement.target, *statement.statement.reads):
                 if space_of(access.array) is AddressSpace.GLOBAL:
                     widths = [_width(domain, subscript) for subscript in _own(access)]
                     points = prod(widths[:-1]) * _padded(widths[-1], access) if widths else SEGMENT
-                    size = min(points, int(one.number) * SEGMENT)
+                    size = min(points, int(statement.number) * SEGMENT)
                     sizes[access.array.name] = max(sizes.get(access.array.name, 0), size)
         return sizes
 
     def _block(self) -> tuple[int, ...]:
         """Returns the threads of a block along x, y and z."""
         sizes: dict[int, int] = {}
-        for one in self.statements:
-            for name in one.threads:
-                most = one.domain.greatest(name) or 0
+        for statement in self.statements:
+            for name in statement.threads:
+                most = statement.domain.greatest(name) or 0
                 sizes[_axis(name)] = max(sizes.get(_axis(name), 1), most + 1)
         return tuple(sizes.get(axis, 1) for axis in range(max(sizes, default=0) + 1))
 
@@ -322,8 +322,8 @@ class _KernelModel:
     def _shared(self) -> int:
         arrays = {
             access.array
-            for one in self.statements
-            for access in (one.statement.target, *one.statement.reads)
+            for statement in self.statements
+            for access in (statement.statement.target, *statement.statement.reads)
             if space_of(access.array) is AddressSpace.SHARED
         }
         return sum(_elements(array) * _bytes(array) for array in arrays)
@@ -332,8 +332,8 @@ class _KernelModel:
         gpu = self.gpu
         own = {
             access.array
-            for one in self.statements
-            for access in (one.statement.target, *one.statement.reads)
+            for statement in self.statements
+            for access in (statement.statement.target, *statement.statement.reads)
             if space_of(access.array) is AddressSpace.REGISTER
         }
         registers = _REGISTERS + sum(_elements(array) * max(1, _bytes(array) // 4) for array in own)
@@ -345,12 +345,12 @@ class _KernelModel:
     def _operations(self, launches: float) -> tuple[float, float]:
         """Returns the floating-point operations of a launch in double, and in other types."""
         doubles = floats = 0.0
-        for one in self.statements:
-            for operation in _operations_in(one.statement.value):
+        for statement in self.statements:
+            for operation in _operations_in(statement.statement.value):
                 if operation.type.kind == "float" and operation.type.bits == 64:
-                    doubles += one.number / launches
+                    doubles += statement.number / launches
                 else:
-                    floats += one.number / launches
+                    floats += statement.number / launches
         return doubles, floats
 
 

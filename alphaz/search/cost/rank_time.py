@@ -106,7 +106,7 @@ def _by_slices(domain: Domain, values: Mapping[str, int]) -> int:
     slices = (
         domain & Domain.where(domain.space, [equal(Affine.name(name), low + position)]) for position in range(length)
     )
-    return sum(_points(one.onto(rest), values) for one in slices)
+    return sum(_points(slice_.onto(rest), values) for slice_ in slices)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,7 +156,7 @@ class _StepModel:
         values = [{**self.parameters, **_ends(self.pairs.receivers, box)} for box in boxes]
         pairs = self.pairs.pairs
         sizes = [_Number.of(self.pairs.received(name), pairs[name].width, self.parameters) for name in pairs]
-        bytes_ = sum(size.at(one) for size in sizes for one in values)
+        bytes_ = sum(size.at(value) for size in sizes for value in values)
         if bytes_ <= 2 * seen:
             return 0.0
         ends = [_ends(self.pairs.senders, box) for box in boxes]
@@ -183,8 +183,8 @@ class _StepModel:
     ) -> tuple[float, float, float]:
         """Returns the seconds that the busiest rank computes, and sends and receives, in a step; and all bytes."""
         values = [{**self.parameters, **step, **_ends(self.pairs.receivers, box)} for box in boxes]
-        busy = max((sum(work.at(one) for work in works) for one in values), default=0.0) / _OPERATIONS
-        sizes = [sum(number.at(one) for number in received) for one in values]
+        busy = max((sum(work.at(value) for work in works) for value in values), default=0.0) / _OPERATIONS
+        sizes = [sum(number.at(value) for number in received) for value in values]
         if not any(sizes):
             return busy, 0.0, 0.0
         sent = []
@@ -192,8 +192,8 @@ class _StepModel:
             ends = _ends(self.pairs.senders, box)
             sent += [
                 (position, other)
-                for other, one in enumerate(values)
-                if other != position and sizes[other] and messages.contains({**one, **ends})
+                for other, value in enumerate(values)
+                if other != position and sizes[other] and messages.contains({**value, **ends})
             ]
         latency, hops = self.network.latency, self._broadcasts(sent)
         if hops is not None:

@@ -111,8 +111,8 @@ def _same(whole: ReductionSite, function: AffineFunction, span: Span) -> Obligat
 
     def violations() -> Domain:
         result = Domain.empty(whole.points.space)
-        for one, other in zip(projection.outputs, function.outputs, strict=True):
-            result = result | Domain.where(projection.domain, [less(one, other)], [less(other, one)])
+        for output, other in zip(projection.outputs, function.outputs, strict=True):
+            result = result | Domain.where(projection.domain, [less(output, other)], [less(other, output)])
         return whole.points & result
 
     def explain(values: Values) -> Witness:

@@ -74,8 +74,8 @@ def test_fused_kernels_compute_what_numpy_does(name: str, tmp_path: Path) -> Non
     kernel = compiled(SAMPLES / f"{name}.m", tmp_path, rows=8)
     for m, n in SIZES:
         value, expected = EXPECTED[name](m, n)
-        for one, other in zip(outputs(kernel(m=m, n=n, threads=2, **value)), expected, strict=True):
-            np.testing.assert_allclose(one, other.reshape(one.shape), rtol=1e-12)
+        for output, other in zip(outputs(kernel(m=m, n=n, threads=2, **value)), expected, strict=True):
+            np.testing.assert_allclose(output, other.reshape(output.shape), rtol=1e-12)
 
 
 @pytest.mark.parametrize("path", thinned(OTHERS, 8), ids=lambda path: path.stem)
@@ -185,8 +185,8 @@ def test_one_use_of_an_operand_is_split_and_another_is_not(name: str) -> None:
     value = dict(zip(shapes, data(*shapes.values()), strict=True))
     sizes = {size.name: number for size, number in zip(kernel.sizes, (4, 5, 2, 3), strict=False)}
     numbers = dict(zip(kernel.system.parameters, (9, 7), strict=False))
-    for one, other in zip(outputs(kernel(**numbers, **sizes, **value)), expected(**value), strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-12)
+    for output, other in zip(outputs(kernel(**numbers, **sizes, **value)), expected(**value), strict=True):
+        np.testing.assert_allclose(output, other, rtol=1e-12)
 
 
 def tiled(operations: FusionOperations, steps: list[FusionStep], band: tuple[str | int, ...]) -> Kernel:
@@ -214,8 +214,8 @@ def test_both_loops_of_a_nest_are_cut_into_blocks_at_two_levels(partition: tuple
     kernel = built(operations, lines)
     for m, n in (*SIZES, (6, 12)):
         value, expected = _bicgk(m, n)
-        for one, other in zip(outputs(kernel(m=m, n=n, threads=3, **value)), expected, strict=True):
-            np.testing.assert_allclose(one, other, rtol=1e-12)
+        for output, other in zip(outputs(kernel(m=m, n=n, threads=3, **value)), expected, strict=True):
+            np.testing.assert_allclose(output, other, rtol=1e-12)
 
 
 def test_blocks_leave_no_sum_of_threads_whole() -> None:

@@ -224,7 +224,9 @@ def test_html_has_no_markup_of_texts() -> None:
 
 def test_samples_and_lessons_have_texts() -> None:
     results = [sample(name) for name in list(samples())[::10]]
-    assert all(one.first in one.files and any(name.endswith(".ab") for name in one.files) for one in results)
+    assert all(
+        result.first in result.files and any(name.endswith(".ab") for name in result.files) for result in results
+    )
     for name in lessons():
         for place in (name, f"solutions/{name}"):
             assert lesson(place).first in lesson(place).files

@@ -179,7 +179,7 @@ class _Kept:
 
 def _clash(some: Sequence[c.Declare], others: Sequence[c.Declare]) -> bool:
     """Returns True if a name is declared in two ways."""
-    return any(one.name == other.name and one != other for one in some for other in others)
+    return any(declare.name == other.name and declare != other for declare in some for other in others)
 
 
 def total_name(action: StatementTemplate) -> str:

@@ -120,10 +120,10 @@ class Merging:
         """Returns the contributions of the first loop that has any, for each result."""
         first = self.first_contributions.contributions(statement)
         earliest = []
-        for one in scans:
-            space = one.domain.space
+        for scan in scans:
+            space = scan.domain.space
             more = [p for p in space.parameters if p not in first.space.parameters]
-            earliest.append(replace(one, domain=one.domain & first.renamed(space.names).with_parameters(more)))
+            earliest.append(replace(scan, domain=scan.domain & first.renamed(space.names).with_parameters(more)))
         return earliest
 
     # --- a parallel loop in it ------------------------------------------------------------------------------------
@@ -236,9 +236,9 @@ class Collection:
 def _contributing(node: Merge, by_name: Mapping[str, Statement]) -> dict[str, list[Scan]]:
     """Returns the scans that are merged after a loop, by the names of statements."""
     scans: dict[str, list[Scan]] = {}
-    for one in node.scans:
-        if by_name[one.name].role is Role.BODY:
-            scans.setdefault(by_name[one.name].name, []).append(one)
+    for scan in node.scans:
+        if by_name[scan.name].role is Role.BODY:
+            scans.setdefault(by_name[scan.name].name, []).append(scan)
     return scans
 
 
@@ -251,10 +251,10 @@ def _results(statement: Statement, scans: Sequence[Scan]) -> Domain:
     """Returns the results to which the scans contribute."""
 
     def images() -> Iterator[Domain]:
-        for one in scans:
-            space = one.domain.space
+        for scan in scans:
+            space = scan.domain.space
             function = AffineFunction(space, statement.target.renamed(space.names).outputs)
             names = fresh_names(len(function.outputs), "z", space.parameters)
-            yield one.domain.image(function, names)
+            yield scan.domain.image(function, names)
 
     return reduce(Domain.__or__, images()).simplify()

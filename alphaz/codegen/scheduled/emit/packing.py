@@ -75,7 +75,7 @@ class PackingPlan:
     def _filled(
         self, buffer: Buffer, node: Pack, actions: Mapping[str, StatementTemplate], lowering: ScheduledLowering
     ) -> Statements:
-        scans = [one for one in node.scans if self.is_reader(actions[one.name], buffer)]
+        scans = [scan for scan in node.scans if self.is_reader(actions[scan.name], buffer)]
         parts = dict(enumerate(branches(self._needed(buffer.packed), buffer.packed.read, self.mapping.facts)))
         copied = [self._scan(buffer, str(at), domain, scans) for at, (domain, _) in parts.items()]
         iterators, levels = self._loops(buffer, [one.name for one in copied], node.assumptions.space.parameters)
@@ -131,7 +131,7 @@ class PackingPlan:
     def _scan(self, buffer: Buffer, name: str, part: Domain, scans: Sequence[Scan]) -> Scan:
         """Returns the points at which the tile reads the value, over the indices that it depends on."""
         first = scans[0].domain.space
-        there = reduce(Domain.__or__, (one.domain.renamed(first.names) for one in scans))
+        there = reduce(Domain.__or__, (scan.domain.renamed(first.names) for scan in scans))
         more = [p for p in first.parameters if p not in part.space.parameters]
         there = there & part.renamed(first.names).with_parameters(more)
         renamed = dict(zip(buffer.packed.statement.domain.space.names, first.names, strict=True))

@@ -69,7 +69,7 @@ class FinalCopies:
         ]
         names = dict(zip(self.quiet.space.names, origins, strict=True))
         (piece,) = self.quiet.pieces()
-        where = tuple(replace(one, affine=one.affine.rename(names)) for one in piece.constraints)
+        where = tuple(replace(constraint, affine=constraint.affine.rename(names)) for constraint in piece.constraints)
         return replace(
             layout,
             levels=tuple(
@@ -94,14 +94,14 @@ def final_copies(mapping: ResolvedMapping, packed: Mapping[str, PackedRead], ask
     tiles = _Tiles(mapping, next(iter(final.values())))
     if not tiles.are_known:
         return None
-    conflicts = [one for copy in final.values() for one in tiles.conflicts(copy)]
+    conflicts = [conflict for copy in final.values() for conflict in tiles.conflicts(copy)]
     quiet = tiles.quiet(conflicts)
     if quiet is None:
         return None
     readers = tiles.readers & quiet.embedded(tiles.readers.space)
-    for one in conflicts:
-        pairs = corner_point_pairs(readers, one.keys, one.writer, one.other_keys)
-        if not asked.nothing(one.claim, pairs, tiles.packed.span):
+    for conflict in conflicts:
+        pairs = corner_point_pairs(readers, conflict.keys, conflict.writer, conflict.other_keys)
+        if not asked.nothing(conflict.claim, pairs, tiles.packed.span):
             return None
     is_asked = any(band.final for band in mapping.bands)
     is_alone = is_asked and all(tiles.apart(readers, asked))
@@ -128,8 +128,8 @@ class _Tiles:
     @property
     def are_known(self) -> bool:
         """Returns True if the sizes of all tiles are numbers, and their order is no recursion."""
-        levels = [one for one in self.mapping.levels[: self.packed.level + 1] if one.has(self.packed.statement)]
-        plain = [one for one in levels if not one.band.registers]
+        levels = [level for level in self.mapping.levels[: self.packed.level + 1] if level.has(self.packed.statement)]
+        plain = [level for level in levels if not level.band.registers]
         return all(not one.recursive and all(tile.size is not None for tile in one.tiles) for one in plain)
 
     @property
@@ -164,7 +164,8 @@ class _Tiles:
         """
         every = self._numbers(self.readers)
         met = [
-            self._numbers(corners_of_points(self.readers, one.keys, one.writer, one.other_keys)) for one in conflicts
+            self._numbers(corners_of_points(self.readers, conflict.keys, conflict.writer, conflict.other_keys))
+            for conflict in conflicts
         ]
         parts = reduce(Domain.__sub__, met, every).simplify().parts()
         wide = [part.gist(every).free_of(every.space.parameters) for part in parts]

@@ -188,8 +188,8 @@ class _Search:
     def attempts(self, results: Sequence[_Found]) -> Iterator[Attempt]:
         """Yields the fastest mappings with their times."""
         named = dict[str, _Found]()
-        for one in results:
-            named.setdefault(str(one.candidate), one)
+        for result in results:
+            named.setdefault(str(result.candidate), result)
         for name, one in list(named.items())[:_SHOWN]:
             time = "unknown time" if one.time is None else f"{1000 * one.seconds:.3g} ms"
             yield Attempt(name, f"proved, {time} on {self.rank_request.ranks} ranks")
@@ -216,7 +216,10 @@ class _Search:
 
 def _ordered(results: Iterable[_Found]) -> list[_Found]:
     """Returns the mappings, the fastest first; of those that are hardly slower than it, the one with short dates."""
-    times = {one: one.seconds * (1 if one.candidate.ownership is Ownership.BLOCK else _DEALT_OUT) for one in results}
+    times = {
+        result: result.seconds * (1 if result.candidate.ownership is Ownership.BLOCK else _DEALT_OUT)
+        for result in results
+    }
     least = min(times.values(), default=inf)
     return sorted(times, key=lambda one: (max(times[one], least * _SAME), one.candidate.terms))
 
