@@ -86,7 +86,7 @@ def _pages() -> Mapping[str, str]:
         pages_: dict[str, str] = json.loads(entry)
         return pages_
     # Loaded here alone, since these load all the rest.
-    catalogue, page = (lazy_import(f"alphaz.scripting.commands.{name}") for name in ("catalogue", "page"))
+    catalogue, page = (lazy_import(f"alphaz.scripting.commands.{name}") for name in ("catalogue", "reference"))
     pages = {name: page.entry(catalogue.find(name)) for name in catalogue.names()}
     keep(place, json.dumps(pages).encode())
     return pages

@@ -57,9 +57,9 @@ VERBS = {
 # The modules of several verbs, and their names there; a module of one verb has its name, and the verb is `command`.
 _PLACES = {
     "complexity": ("show", "complexity"),
-    "explain": ("manual", "explain"),
-    "help": ("manual", "help_"),
-    "commands": ("manual", "commands"),
+    "explain": ("explain", "explain"),
+    "help": ("explain", "help_"),
+    "commands": ("explain", "commands"),
 }
 
 # These have no limit as a whole: the user is present and can end them.

@@ -145,7 +145,7 @@ def _readings(name: str) -> Iterator[_Reading]:
     """Yields the formulation as written, then others. Raises InputError for operations that depend on each other."""
     # Loaded here, since scripts have no need of the grammar of kernels.
     reading, variants, formats = (
-        lazy_import(f"alphaz.frontends.matrix.{module}") for module in ("reading", "variants", "formulas")
+        lazy_import(f"alphaz.frontends.matrix.{module}") for module in ("reading", "variants", "headerless_kernels")
     )
     for variant in variants.variants(reading.read_kernel(read_source(name, KERNEL))):
         kernel, text = variant.kernel, variant.program

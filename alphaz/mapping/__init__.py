@@ -1,4 +1,4 @@
-"""Target mappings: as stated (`target`), attached to a program (`design`), and resolved (`statements`).
+"""Target mappings: as stated (`target_mapping`), attached to a program (`design`), and resolved (`statements`).
 
-Entry points: `TargetMapping` in `target.py`, `Design` in `design.py`, `resolve` in `resolution.py`.
+Entry points: `TargetMapping` in `target_mapping.py`, `Design` in `design.py`, `resolve` in `resolution.py`.
 """

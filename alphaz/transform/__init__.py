@@ -2,5 +2,5 @@
 
 `engine/` (common parts), `normal/`, `reductions/`, `schedules/`, `systems/`, `variables/`: functions from `Design` to
 `Design`.
-Entry points: `normalize` in `normal/normalize.py`, `simplifying_reduction` in `reductions/simplifying.py`.
+Entry points: `normalize` in `normal/normalize.py`, `simplifying_reduction` in `reductions/reuse_simplification.py`.
 """

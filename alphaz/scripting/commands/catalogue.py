@@ -9,9 +9,9 @@ from alphaz.scripting.commands.declaring.call import usage_line
 from alphaz.scripting.commands.declaring.declaration import Command
 
 FAMILIES = (
-    "programs", "space_time", "memory", "tiling", "overlapped_tiles", "generation", "use_equations", "transformations",
-    "variable_changes", "index_changes", "reductions", "scheduling", "mapping_completion",
-    "calculator", "selection", "from_c",
+    "programs", "space_time", "memory", "tiling", "overlapped_tiles", "generation", "use_equation_arguments",
+    "transformations", "variable_changes", "index_changes", "reductions", "scheduling", "mapping_completion",
+    "calculator", "part_selection", "from_c",
 )  # fmt: skip
 """Modules of `all/`, the most frequently used first."""
 
