@@ -10,7 +10,7 @@ from alphaz.analysis.texts.show import domain_shown
 from alphaz.cli.files import file_names, folder_names, new_files, read_file, write_file
 from alphaz.cli.output import CLEAN, FINDINGS, exit_code, progress, show_findings
 from alphaz.cli.resource_limits import limited
-from alphaz.diagnostics import Diagnostic, Source
+from alphaz.diagnostics import Diagnostic, Rejected, Source
 from alphaz.diagnostics.render.json import to_json
 from alphaz.equivalence.driver.equations_from_c import Imported, ImportedOrder, from_c
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
@@ -93,9 +93,12 @@ def command(
 
 
 def _import_c(source: Source, order: ImportedOrder) -> Imported:
-    """Returns the import. Raises AssertionError for equations that an execution refutes: an error in alphaz."""
+    """Returns the import. Raises Rejected for C that is undefined, AssertionError for equations that an execution
+    refutes: an error in alphaz."""
     imported_c = from_c(source, order, lambda text: progress(f"{source.name}: {text}"))
     progress("")
+    if imported_c.verdict.verdict == "refuted" and imported_c.verdict.tried is None:
+        raise Rejected(*imported_c.verdict.findings)
     if imported_c.verdict.verdict == "refuted":
         show_findings(imported_c.verdict.findings)
         raise AssertionError(f"the equations of `{imported_c.function}` differ from its execution: nothing is written")

@@ -14,8 +14,8 @@ from alphaz.model.expression import (
     Reduce,
     Unary,
 )
-from alphaz.model.interpreter.arithmetic import real_number
 from alphaz.model.program import External
+from alphaz.model.real_numbers import real_number
 from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, ScalarType
 from alphaz.scop.value_tree import CALL, LiteralValue, OperationValue, Tree
 

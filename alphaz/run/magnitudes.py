@@ -31,8 +31,8 @@ from alphaz.model.expression import (
     Unary,
 )
 from alphaz.model.interpreter import evaluate
-from alphaz.model.interpreter.arithmetic import real_number
 from alphaz.model.program import Equation, External, Program, System, UseEquation
+from alphaz.model.real_numbers import real_number
 from alphaz.model.types import DOUBLE, SCALAR_TYPES, ScalarType, common_type
 from alphaz.model.walk import children, rebuild, walk
 from alphaz.poly import Domain

@@ -9,7 +9,7 @@ from math import isfinite
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
-from alphaz.model.interpreter.arithmetic import nearest_single
+from alphaz.model.real_numbers import nearest_single
 from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type, promoted
 from alphaz.poly import Affine
 from alphaz.scop.conversions import (

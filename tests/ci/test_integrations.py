@@ -216,4 +216,6 @@ def test_the_options_of_the_document_are_all_there_are(tmp_path: Path) -> None:
     assert (result.jobs, result.timeout, result.format) == (4, 120, "text")
     assert result.selection.ignore == ("AZ409",)
     for field in set(type(result).__dataclass_fields__) - {"selection"}:
-        assert re.search(rf"^{field} = ", blocks("Options of a project", "toml"), re.MULTILINE)
+        assert re.search(
+            rf"^({field} = |\[tool\.alphaz\.{field}\])", blocks("Options of a project", "toml"), re.MULTILINE
+        )

@@ -74,10 +74,17 @@ def test_what_is_assumed_is_in_the_program() -> None:
     assert ask("from-c", "sums.c", "--assume", "N>=").code == 1
 
 
-def test_what_is_not_proved_is_said() -> None:
-    Path("unused.c").write_text("void u(long N, const double a[N], const double b[N], double y[N])"
-                                "{ for (long i = 0; i < N; i++) y[i] = a[i]; }")  # fmt: skip
-    answer = ask("from-c", "unused.c", "-o", ".")
+def test_a_data_race_is_no_equation() -> None:
+    Path("race.c").write_text("""
+void u(long N, const double a[N], double y[N]) {
+    double t;
+    #pragma omp parallel for
+    for (long i = 0; i < N; i++) { t = a[i]; y[i] = t; }
+}
+""")
+    answer = ask("from-c", "race.c", "-o", ".")
     assert answer.code == 1
-    assert "u computes u: undecided" in answer.out
-    assert "`b` has no counterpart in the program" in answer.out + answer.err
+    assert "`u` has a data race" in answer.out + answer.err
+    assert "add `private(t)`" in answer.out + answer.err
+    assert "AZ901" not in answer.out + answer.err
+    assert [path.name for path in Path().glob("race*")] == ["race.c"]

@@ -22,8 +22,8 @@ from alphaz.diagnostics import Label, Span
 from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.rules import ARITY, LITERAL, NO_INDEX_NAMES, REDECLARED, UNDECLARED, UNREADABLE
 from alphaz.model import expression as model
-from alphaz.model.interpreter.arithmetic import real_number
 from alphaz.model.program import External, Variable
+from alphaz.model.real_numbers import real_number
 from alphaz.poly import AffineFunction, Domain, unlike
 from alphaz.syntax import tree
 

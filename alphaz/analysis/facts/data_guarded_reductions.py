@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from alphaz.model.expression import Access, Binary, Constant, Expression, Facts, If, IndexValue, Nary, Reduce, Unary
-from alphaz.model.interpreter.arithmetic import real_number
+from alphaz.model.real_numbers import real_number
 from alphaz.model.types import LONG, ScalarType, common_type
 from alphaz.model.walk import operands, walk, without_restricts
 from alphaz.poly import Affine, AffineFunction, Domain, Space, fresh_names

@@ -12,41 +12,15 @@ single holds exactly; a bool is False or True (or 0 or 1). Choices where C leave
 
 import math
 from collections.abc import Callable
-from decimal import Decimal
-from fractions import Fraction
-from struct import Struct
 
 import numpy as np
 
+from alphaz.model.real_numbers import single
 from alphaz.model.types import ScalarType
-
-_SINGLE = Struct("f")
 
 
 class Stop(Exception):
     """The computed value is undefined in C; the message has the reason."""
-
-
-def single(value: float) -> float:
-    """Returns the nearest single; infinite beyond the greatest."""
-    try:
-        rounded: float = _SINGLE.unpack(_SINGLE.pack(value))[0]
-    except OverflowError:
-        return math.copysign(math.inf, value)
-    return rounded
-
-
-def nearest_single(text: str) -> float:
-    """Returns the 32-bit float nearest to a decimal number; it is rounded only once."""
-    exact, near = Fraction(Decimal(text)), np.float32(text)
-    around = (near, np.nextafter(near, np.float32(np.inf)), np.nextafter(near, np.float32(-np.inf)))
-    finite = [float(candidate) for candidate in around if np.isfinite(candidate)]
-    return min(finite, key=lambda candidate: abs(Fraction(candidate) - exact)) if np.isfinite(near) else float(near)
-
-
-def real_number(text: str) -> float:
-    """Returns the value of a literal of the language: a double, or a float where an `f` is its end."""
-    return nearest_single(text[:-1]) if text.endswith("f") else float(text)
 
 
 def single_of_integer(value: int) -> float:

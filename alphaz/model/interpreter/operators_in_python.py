@@ -5,7 +5,8 @@ If a plain Python operator differs from C's, the text calls a function of `arith
 import math
 from dataclasses import dataclass
 
-from alphaz.model.interpreter.arithmetic import integer_range, real_number, single
+from alphaz.model.interpreter.arithmetic import integer_range
+from alphaz.model.real_numbers import real_number, single
 from alphaz.model.types import BOOL, FLOAT, INT, ScalarType, common_type, promoted
 
 RELATIONS = frozenset(("==", "!=", "<", "<=", ">", ">="))

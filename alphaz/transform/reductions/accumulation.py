@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from alphaz.model.expression import Access, Binary, Case, Constant, Expression, Facts, Nary, Unary
-from alphaz.model.interpreter.arithmetic import real_number
 from alphaz.model.program import Equation, Variable
+from alphaz.model.real_numbers import real_number
 from alphaz.model.types import BOOL, ScalarType
 from alphaz.model.walk import reads, without_restricts
 from alphaz.poly import AffineFunction, Domain
