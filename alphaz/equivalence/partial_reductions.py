@@ -15,6 +15,7 @@ from itertools import combinations
 from alphaz.equivalence.accumulation_chain import combined_terms, links, own_read
 from alphaz.equivalence.affine_fitting import Sample, fitted
 from alphaz.equivalence.annotations import annotated_body, annotated_point, annotated_taker
+from alphaz.equivalence.exact_projection import projected
 from alphaz.equivalence.expression_matching import pulled
 from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun, name_of
 from alphaz.equivalence.value_graph import EquationValue, Item, ReductionValue, Ref, ValueDefinition, ValueRegion
@@ -135,7 +136,8 @@ def _in_parts(sum_: ReductionValue, position: int, parts: Sequence[PartialReduct
         remaining = item.region.domain
         for part in parts:
             if (position, number) in part.members:
-                remaining = remaining - part.members[position, number].onto(item.names).renamed(remaining.space.names)
+                own = projected(part.members[position, number], item.names)
+                remaining = remaining - own.renamed(remaining.space.names)
         if not remaining.is_empty():
             items.append(
                 item if remaining is item.region.domain else replace(item, region=ValueRegion.of(remaining.simplify()))

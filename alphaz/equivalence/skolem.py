@@ -9,13 +9,12 @@ it unsound.
 Source: parametric integer programming (Feautrier, RAIRO 1988) finds such quotients in general; here they are read off.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from math import gcd
 
 from alphaz.equivalence.kernel_obligation import all_of
 from alphaz.equivalence.participant import same
+from alphaz.equivalence.quotients import Bounds, Quotients, is_false, is_trivial, quotient_rows
 from alphaz.poly import Affine, Constraint, Domain, Formula, Piece, Space
 
 Point = tuple[Affine, ...]
@@ -32,7 +31,7 @@ def unseen(written: Sequence[Points], needed: Points) -> Formula:
     Quotients are further names of the space.
     """
     domain, place = needed
-    quotients = _Quotients()
+    quotients = Quotients()
     pieces = tuple(quotients.within(piece) for piece in domain.pieces())
     instances = [rows for writer in written for rows in _instances(writer, place, quotients)]
     definitions = list(quotients.definitions())
@@ -41,80 +40,24 @@ def unseen(written: Sequence[Points], needed: Points) -> Formula:
     return Formula(space, (), (pieces, all_of(definitions)), tuple(map(Piece, tried)))
 
 
-@dataclass(frozen=True, slots=True)
-class _Quotients:
-    """Affine expressions divided by a number and rounded down, with the name of each."""
-
-    names: dict[tuple[Affine, int], str] = field(default_factory=dict)
-
-    def of(self, affine: Affine, by: int) -> Affine:
-        whole, sign, rest, by = self._reduced(affine, by)
-        if rest.is_constant:
-            return whole
-        return whole + Affine.name(self.names.setdefault((rest, by), f"quotient.{len(self.names)}")) * sign
-
-    def has(self, affine: Affine, by: int) -> bool:
-        _, _, rest, by = self._reduced(affine, by)
-        return rest.is_constant or (rest, by) in self.names
-
-    def within(self, piece: Piece) -> Piece:
-        """Returns the piece extended by these quotients."""
-        own: dict[str, Affine] = {}
-        for floor in piece.floors:
-            own[floor.name] = self.of(floor.affine.substitute(own), floor.denominator)
-        return Piece(tuple(constraint.substitute(own) for constraint in piece.constraints))
-
-    def _reduced(self, affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
-        """Returns a normalised quotient; (i / 8 + 1) / 4 is (i + 8) / 32."""
-        whole, sign, rest, by = _reduced(affine, by)
-        inner = next(
-            (quotient for quotient, name in self.names.items() if Affine.name(name) == rest - rest.constant), None
-        )
-        if inner is None:
-            return whole, sign, rest, by
-        other, its, rest, by = self._reduced(inner[0] + rest.constant * inner[1], by * inner[1])
-        return whole + other * sign, sign * its, rest, by
-
-    def definitions(self) -> Iterator[Constraint]:
-        for (affine, by), name in self.names.items():
-            yield from _quotient(affine, by, name)
-
-
-def _reduced(affine: Affine, by: int) -> tuple[Affine, int, Affine, int]:
-    """Returns a quotient as an integral part, a sign, and the remaining dividend and divisor, in a normal form:
-    (32 i + j) / 32 is i + j / 32, (4 i) / 32 is i / 8, and (31 - j) / 32 is -(j / 32)."""
-    factor = gcd(by, *(c for _, c in affine.terms))
-    affine = Affine(tuple((name, c // factor) for name, c in affine.terms), affine.constant // factor)
-    by //= factor
-    whole = Affine(tuple((name, c // by) for name, c in affine.terms if c % by == 0), affine.constant // by)
-    rest = affine - whole * by
-    if rest.is_constant or rest.terms[0][1] > 0:
-        return whole, 1, rest, by
-    return whole, -1, Affine(constant=by - 1) - rest, by
-
-
-def _quotient(affine: Affine, by: int, name: str) -> tuple[Constraint, Constraint]:
-    rest = affine - Affine.name(name) * by
-    return Constraint(rest), Constraint(Affine(constant=by - 1) - rest)
-
-
-def _instances(written: Points, place: Point, quotients: _Quotients) -> Iterator[tuple[Constraint, ...]]:
+def _instances(written: Points, place: Point, quotients: Quotients) -> Iterator[tuple[Constraint, ...]]:
     """Yields the conditions on the point under which a tried instance exists and writes there."""
     domain, point = written
     for piece in domain.pieces():
         # The names of the instance are distinct from all names around it.
         own = {name: f"?{name}" for name in (*domain.space.names, *(floor.name for floor in piece.floors))}
-        rows = [*piece.constraints, *(row for f in piece.floors for row in _quotient(f.affine, f.denominator, f.name))]
+        floors = (row for floor in piece.floors for row in quotient_rows(floor.affine, floor.denominator, floor.name))
+        rows = [*piece.constraints, *floors]
         rows = [row_.rename(own) for row_ in rows] + same([affine.rename(own) for affine in point], place)
         yield from islice(_solved(rows, frozenset(own.values()), quotients), _MOST)
 
 
 def _solved(
-    rows: Sequence[Constraint], unknown: frozenset[str], quotients: _Quotients
+    rows: Sequence[Constraint], unknown: frozenset[str], quotients: Quotients
 ) -> Iterator[tuple[Constraint, ...]]:
     """Yields the rows with the unknowns eliminated, once for each choice."""
-    rows = [row for row in dict.fromkeys(rows) if not _is_trivial(row)]
-    if any(_is_false(row) for row in rows):
+    rows = [row for row in dict.fromkeys(rows) if not is_trivial(row)]
+    if any(is_false(row) for row in rows):
         return
     unsolved = {name: None for row in rows for name in row.affine.names if name in unknown}
     if not unsolved:
@@ -127,7 +70,7 @@ def _solved(
 
 
 def _choices(
-    rows: Sequence[Constraint], unknown: frozenset[str], quotients: _Quotients
+    rows: Sequence[Constraint], unknown: frozenset[str], quotients: Quotients
 ) -> Iterator[tuple[str, list[Affine]]]:
     """Yields names to solve for, the most reliable first, with candidates for each."""
     for row in rows:
@@ -139,10 +82,10 @@ def _choices(
     plain = [lower for lower in positive if len(unknown & {*lower.names}) == 1]
     known_bounds = [lower for lower in positive if not unknown & {*lower.names}]
     for name in sorted(unknown):
-        if (only := _Bounds.of(plain, name).only(known_bounds, quotients)) is not None:
+        if (only := Bounds.of(plain, name).only(known_bounds, quotients)) is not None:
             yield name, [only]
     limits = _limits(plain, unknown)
-    relaxed = {name: _Bounds.of(_relaxed(positive, name, unknown, limits), name) for name in sorted(unknown)}
+    relaxed = {name: Bounds.of(_relaxed(positive, name, unknown, limits), name) for name in sorted(unknown)}
     for name, bounds in relaxed.items():
         if (only := bounds.only(known_bounds, quotients)) is not None:
             yield name, [only]
@@ -174,51 +117,3 @@ def _relaxed(
         others = [(other, factor) for other, factor in constraint.terms if other in unknown and other != name]
         if name in constraint.names and all((other, factor > 0) in limits for other, factor in others):
             yield constraint.substitute({other: limits[other, factor > 0] for other, factor in others})
-
-
-@dataclass(frozen=True, slots=True)
-class _Bounds:
-    """Bounds of a name by known expressions: a <= by name, and by name <= a, with `by` positive."""
-
-    least: list[tuple[Affine, int]]
-    greatest: list[tuple[Affine, int]]
-
-    @staticmethod
-    def of(positive: Iterable[Affine], name: str) -> "_Bounds":
-        bounds = _Bounds([], [])
-        for constraint in positive:
-            factor = constraint.coefficient(name)
-            rest = constraint - Affine.name(name) * factor
-            if factor > 0:
-                bounds.least.append((-rest, factor))
-            elif factor < 0:
-                bounds.greatest.append((rest, -factor))
-        return bounds
-
-    def both(self) -> list[tuple[Affine, int]]:
-        """Returns all bounds as quotients."""
-        return [*self.greatest, *((low + (by - 1), by) for low, by in self.least)]
-
-    def only(self, inequalities: Sequence[Affine], quotients: _Quotients) -> Affine | None:
-        """Returns a quotient that is the only integer between two bounds, if there is one; an existing quotient
-        preferred. One of the `inequalities` may show that bounds are close: N - 6 < 32 x <= i < N."""
-        candidates = [
-            (high, by)
-            for high, by in self.greatest
-            for low, factor in self.least
-            if by == factor and any(_is_below(high - low + more, by) for more in (Affine(), *inequalities))
-        ]
-        best = next((candidate for candidate in candidates if quotients.has(*candidate)), next(iter(candidates), None))
-        return None if best is None else quotients.of(*best)
-
-
-def _is_below(width: Affine, by: int) -> bool:
-    return width.is_constant and 0 <= width.constant < by
-
-
-def _is_trivial(row: Constraint) -> bool:
-    return row.affine.is_constant and row.holds({})
-
-
-def _is_false(row: Constraint) -> bool:
-    return row.affine.is_constant and not row.holds({})

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from alphaz.equivalence.skolem import Points, _Quotients, unseen
+from alphaz.equivalence.quotients import Quotients
+from alphaz.equivalence.skolem import Points, unseen
 from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Space, equal, less
 from alphaz.proof import is_empty
 from tests.equivalence.test_joined_sets import box, some
@@ -144,7 +145,7 @@ def test_all_single_tiles_that_cover_are_seen() -> None:
 
 
 def test_the_same_quotient_has_one_name() -> None:
-    quotients = _Quotients()
+    quotients = Quotients()
     eighth = quotients.of(X, 8)
     same = [
         quotients.of(X + N * 8, 8) - N,
@@ -161,7 +162,7 @@ def test_the_same_quotient_has_one_name() -> None:
 def test_quotients_are_what_they_are_called() -> None:
     random = Random(7)
     for _ in range(300):
-        quotients = _Quotients()
+        quotients = Quotients()
         made: list[tuple[Affine, int, Affine]] = []
         for _ in range(5):
             names = [X, Y, *(value for _, _, value in made)]
