@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from alphaz.equivalence.exact_projection import projected
 from alphaz.equivalence.intervening_writes import InterveningWrite
 from alphaz.equivalence.kernel_obligation import all_of, any_of, participants_formula
 from alphaz.equivalence.participant import compared, conflict, not_before, same
@@ -21,7 +22,7 @@ from alphaz.equivalence.proof_context import ProofContext
 from alphaz.equivalence.readers_and_writers import ValueReader, ValueWriter, meets, unwritten
 from alphaz.equivalence.skolem import Point, Points, unseen
 from alphaz.equivalence.value_graph import Item
-from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, OutOfBudget, budget, less
+from alphaz.poly import Affine, AffineFunction, Constraint, Domain, Formula, OutOfBudget, budget, equal, less
 from alphaz.proof import BUDGET, is_empty_by_cases, is_empty_by_few_steps, is_empty_by_isl
 
 # Operations of isl for a set in few dimensions: z3 needs longer to see that tiles cover it.
@@ -307,7 +308,9 @@ def _images(domain: Domain, point: Point) -> Iterator[Domain]:
 
 def _image(domain: Domain, point: Point) -> Domain:
     names = tuple(f"at.{number}" for number in range(len(point)))
-    return domain.image(AffineFunction(domain.space, point), names).coalesced()
+    space = domain.space.with_names((*domain.space.names, *names))
+    places = (equal(Affine.name(name), affine) for name, affine in zip(names, point, strict=True))
+    return projected(domain.embedded(space) & Domain.where(space, places), names).coalesced()
 
 
 def _pairs(
