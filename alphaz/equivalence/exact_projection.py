@@ -17,13 +17,25 @@ Form = tuple[tuple[str, int], ...]
 
 def projected(domain: Domain, names: Sequence[str]) -> Domain:
     """Returns the projection onto some dimensions, in the order given: by quotients where all others are quotients of
-    these, otherwise as isl computes it."""
-    quotients = Quotients()
-    pieces = [_eliminated(piece, {*domain.space.names} - {*names}, quotients) for piece in domain.pieces()]
-    space = domain.space.with_names(tuple(names))
-    result = Formula(space, (), (tuple(piece for piece in pieces if piece is not None),)).domain()
-    is_whole = None not in pieces and domain.is_subset(result.embedded(domain.space))
-    return result if is_whole else domain.onto(names)
+    these, otherwise as isl computes it. isl checks that no point is lost."""
+    return _projected(domain, names, is_whole=True)
+
+
+def some_projected(domain: Domain, names: Sequence[str]) -> Domain:
+    """Returns a subset of the projection, most often all of it, without that check."""
+    return _projected(domain, names, is_whole=False)
+
+
+def _projected(domain: Domain, names: Sequence[str], *, is_whole: bool) -> Domain:
+    quotients, others = Quotients(), {*domain.space.names} - {*names}
+    result = Domain.empty(domain.space.with_names(tuple(names)))
+    for part in domain.parts():
+        pieces = [_eliminated(piece, others, quotients) for piece in part.pieces()]
+        own = Formula(result.space, (), (tuple(piece for piece in pieces if piece is not None),)).domain()
+        if None in pieces or (is_whole and not part.is_subset(own.embedded(domain.space))):
+            own = part.onto(names)
+        result = result | own
+    return result
 
 
 def _eliminated(piece: Piece, names: Collection[str], quotients: Quotients) -> Piece | None:

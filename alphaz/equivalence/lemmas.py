@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from alphaz.equivalence.exact_projection import projected
+from alphaz.equivalence.exact_projection import projected, some_projected
 from alphaz.equivalence.intervening_writes import InterveningWrite
 from alphaz.equivalence.kernel_obligation import all_of, any_of, participants_formula
 from alphaz.equivalence.participant import compared, conflict, not_before, same
@@ -266,17 +266,27 @@ def _covers(written: Sequence[Points], needed_domains: Callable[[], Iterable[Dom
     out; wanted parts are checked separately: the faces of a box have little in common."""
     try:
         with budget(operations):
-            union = _union_of(written)
+            images = [_image(domain, point, some_projected) for domain, point in written]
             parts = iter(needed_domains())
         while True:
             with budget(operations):
                 part = next(parts, None)
                 if part is None:
                     return True
-                if not part.is_subset(union):
+                if not all(_is_within(piece, images) for piece in part.parts()):
                     return False
     except OutOfBudget:
         return None
+
+
+def _is_within(piece: Domain, images: Sequence[Domain]) -> bool:
+    """Returns True if the images cover a piece: one is subtracted after the other, for they differ less in themselves
+    than from each other."""
+    for image in images:
+        if piece.is_empty():
+            return True
+        piece = piece - image
+    return piece.is_empty()
 
 
 def _all_needed(reader: ValueReader, item: Item, added: Sequence[Points]) -> bool:
@@ -294,23 +304,16 @@ def _all(domain: Domain) -> Points:
     return domain, tuple(map(Affine.name, domain.space.names))
 
 
-def _union_of(written: Sequence[Points]) -> Domain:
-    first, *others = (_image(domain, point) for domain, point in written)
-    for other in others:
-        first = first | other.renamed(first.space.names)
-    return first.coalesced()
-
-
 def _images(domain: Domain, point: Point) -> Iterator[Domain]:
     """Yields the points of each piece of a domain."""
     return (_image(part, point) for part in domain.parts())
 
 
-def _image(domain: Domain, point: Point) -> Domain:
+def _image(domain: Domain, point: Point, projection: Callable[[Domain, Sequence[str]], Domain] = projected) -> Domain:
     names = tuple(f"at.{number}" for number in range(len(point)))
     space = domain.space.with_names((*domain.space.names, *names))
     places = (equal(Affine.name(name), affine) for name, affine in zip(names, point, strict=True))
-    return projected(domain.embedded(space) & Domain.where(space, places), names).coalesced()
+    return projection(domain.embedded(space) & Domain.where(space, places), names).coalesced()
 
 
 def _pairs(

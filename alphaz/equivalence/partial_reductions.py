@@ -140,7 +140,9 @@ def _in_parts(sum_: ReductionValue, position: int, parts: Sequence[PartialReduct
                 remaining = remaining - own.renamed(remaining.space.names)
         if not remaining.is_empty():
             items.append(
-                item if remaining is item.region.domain else replace(item, region=ValueRegion.of(remaining.simplify()))
+                item
+                if remaining is item.region.domain
+                else replace(item, region=ValueRegion.of(_in_normal_form(remaining)))
             )
     for part in parts:
         identity = tuple(map(Affine.name, part.names))
@@ -154,6 +156,11 @@ def _in_parts(sum_: ReductionValue, position: int, parts: Sequence[PartialReduct
             )
         )
     return ReductionValue(sum_.operator, tuple(items))
+
+
+def _in_normal_form(domain: Domain) -> Domain:
+    """Returns the same set in few pieces, with floors in a normal form."""
+    return projected(domain.simplify(), domain.space.names)
 
 
 def _value(part: PartialReduction, whole: EquationValue) -> EquationValue:
