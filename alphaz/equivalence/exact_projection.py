@@ -26,6 +26,14 @@ def some_projected(domain: Domain, names: Sequence[str]) -> Domain:
     return _projected(domain, names, is_whole=False)
 
 
+def in_normal_form(domain: Domain) -> Domain:
+    """Returns the same set with each floor in the form of these quotients."""
+    quotients = Quotients()
+    pieces = (quotients.within(piece).constraints for piece in domain.pieces())
+    parts = tuple(Piece(rows, _floors(rows, quotients)) for rows in pieces)
+    return Formula(domain.space, (), (parts,)).domain()
+
+
 def _projected(domain: Domain, names: Sequence[str], *, is_whole: bool) -> Domain:
     quotients, others = Quotients(), {*domain.space.names} - {*names}
     result = Domain.empty(domain.space.with_names(tuple(names)))

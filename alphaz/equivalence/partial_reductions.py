@@ -15,11 +15,11 @@ from itertools import combinations
 from alphaz.equivalence.accumulation_chain import combined_terms, links, own_read
 from alphaz.equivalence.affine_fitting import Sample, fitted
 from alphaz.equivalence.annotations import annotated_body, annotated_point, annotated_taker
-from alphaz.equivalence.exact_projection import projected
+from alphaz.equivalence.exact_projection import in_normal_form, projected
 from alphaz.equivalence.expression_matching import pulled
 from alphaz.equivalence.symbolic_run import CellValue, ChainLink, SymbolicRun, name_of
 from alphaz.equivalence.value_graph import EquationValue, Item, ReductionValue, Ref, ValueDefinition, ValueRegion
-from alphaz.poly import Affine, Domain, equal
+from alphaz.poly import Affine, Domain, OutOfBudget, budget, equal
 from alphaz.scop.c_model import KernelLoop, KernelStatement
 from alphaz.scop.value_tree import ReadValue, Tree
 
@@ -28,6 +28,8 @@ Values = Mapping[str, EquationValue]
 
 OF = "'of"
 _MOST_SAMPLES = 400
+# Operations of isl to subtract parts from a sum before their projections are computed by quotients.
+_SOON = 500_000
 # A warp and a lane.
 _MOST_DETERMINED = 2
 
@@ -133,17 +135,10 @@ def are_terms(part: PartialReduction, values: Values) -> bool:
 def _in_parts(sum_: ReductionValue, position: int, parts: Sequence[PartialReduction]) -> ReductionValue:
     items = []
     for number, item in enumerate(sum_.items):
-        remaining = item.region.domain
-        for part in parts:
-            if (position, number) in part.members:
-                own = projected(part.members[position, number], item.names)
-                remaining = remaining - own.renamed(remaining.space.names)
+        members = [part.members[position, number] for part in parts if (position, number) in part.members]
+        remaining = _remaining_domain(item, members) if members else item.region.domain
         if not remaining.is_empty():
-            items.append(
-                item
-                if remaining is item.region.domain
-                else replace(item, region=ValueRegion.of(_in_normal_form(remaining)))
-            )
+            items.append(replace(item, region=ValueRegion.of(remaining)) if members else item)
     for part in parts:
         identity = tuple(map(Affine.name, part.names))
         items.append(
@@ -158,9 +153,20 @@ def _in_parts(sum_: ReductionValue, position: int, parts: Sequence[PartialReduct
     return ReductionValue(sum_.operator, tuple(items))
 
 
-def _in_normal_form(domain: Domain) -> Domain:
-    """Returns the same set in few pieces, with floors in a normal form."""
-    return projected(domain.simplify(), domain.space.names)
+def _remaining_domain(item: Item, members: Sequence[Domain]) -> Domain:
+    """Returns the points of an item that are in no part: as isl projects parts, or by quotients if that takes long."""
+    whole = item.region.domain
+    try:
+        with budget(_SOON):
+            return _without(whole, [domain.onto(item.names) for domain in members]).simplify()
+    except OutOfBudget:
+        return in_normal_form(_without(whole, [projected(domain, item.names) for domain in members]).simplify())
+
+
+def _without(whole: Domain, parts: Sequence[Domain]) -> Domain:
+    for part in parts:
+        whole = whole - part.renamed(whole.space.names)
+    return whole
 
 
 def _value(part: PartialReduction, whole: EquationValue) -> EquationValue:
