@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from alphaz.equivalence.exact_projection import _eliminated, projected
+from alphaz.equivalence.exact_projection import _eliminated, in_normal_form, projected, some_projected
 from alphaz.equivalence.quotients import Quotients
 from alphaz.poly import Affine, Constraint, Domain, Space, equal, less
 
-N, I, J, K = map(Affine.name, "Nijk")
+N, ROW, J, K = map(Affine.name, "Nijk")
 
 
 def between(low: Affine | int, value: Affine, high: Affine | int) -> list[Constraint]:
@@ -24,9 +24,9 @@ def wavefront(size: int, rows: int, columns: int, wave: Affine) -> Domain:
     return Domain.where(
         Space(("N",), names),
         [
-            *between(0, K, J), *between(0, J, I + 1), less(I, N), *between(ni * size, ri, ni * size + size),
+            *between(0, K, J), *between(0, J, ROW + 1), less(ROW, N), *between(ni * size, ri, ni * size + size),
             *between(tj, rj, tj + size), *between(nk * size, K, nk * size + size), equal(ri, qi * rows),
-            equal(rj, qj * columns), *between(ri, I, ri + rows), *between(rj, J, rj + columns),
+            equal(rj, qj * columns), *between(ri, ROW, ri + rows), *between(rj, J, rj + columns),
             less(nk, w - ni - nk), Constraint(w),
         ],
     )  # fmt: skip
@@ -60,7 +60,7 @@ def test_a_skewed_wavefront_has_the_same_points() -> None:
 
 
 def test_an_order_of_names_is_kept() -> None:
-    domain = Domain.where(Space(("N",), ("i", "j")), [*between(J * 4, I, J * 4 + 4), *between(0, I, N)])
+    domain = Domain.where(Space(("N",), ("i", "j")), [*between(J * 4, ROW, J * 4 + 4), *between(0, ROW, N)])
     assert projected(domain, ("j",)).equals(domain.onto(("j",)))
     assert projected(domain, ("j", "i")).space.names == ("j", "i")
     assert projected(domain, ("j", "i")).equals(domain.onto(("j", "i")))
@@ -70,7 +70,7 @@ def test_a_choice_that_may_be_wrong_is_left_to_isl() -> None:
     # Both bounds below may be the greater one.
     domain = Domain.where(
         Space(("N",), ("i", "j", "k")),
-        [Constraint(K * 3 - I), Constraint(K * 3 - J), Constraint(N - K), Constraint(I + J - K)],
+        [Constraint(K * 3 - ROW), Constraint(K * 3 - J), Constraint(N - K), Constraint(ROW + J - K)],
     )
     names = ("i", "j")
     assert projected(domain, names).equals(domain.onto(names))
@@ -79,17 +79,17 @@ def test_a_choice_that_may_be_wrong_is_left_to_isl() -> None:
 def test_nothing_stays_nothing() -> None:
     empty = Domain.empty(Space(("N",), ("i", "j")))
     assert projected(empty, ("i",)).is_empty()
-    odd = Domain.where(Space(("N",), ("i", "j", "k")), [equal(J * 2, K * 2 + 1), *between(0, I, N)])
+    odd = Domain.where(Space(("N",), ("i", "j", "k")), [equal(J * 2, K * 2 + 1), *between(0, ROW, N)])
     assert projected(odd, ("i",)).is_empty()
 
 
 def randomly(random: Random) -> Domain:
     """Returns a random set in a box: tiles, strides, sums of tile numbers, and bounds across them."""
     names = ("a", "b", "c", "i", "j")
-    rows = [*between(0, I, N), *between(0, J, Affine(constant=9)), Constraint(Affine(constant=7) - N)]
+    rows = [*between(0, ROW, N), *between(0, J, Affine(constant=9)), Constraint(Affine(constant=7) - N)]
     for name in ("a", "b", "c"):
         size, one = random.choice((2, 3, 4)), Affine.name(name)
-        other = random.choice((I, J, I + J, I - J, Affine.name(random.choice("abc")) + I))
+        other = random.choice((ROW, J, ROW + J, ROW - J, Affine.name(random.choice("abc")) + ROW))
         rows += random.choice(
             (
                 between(one * size, other, one * size + size),
@@ -113,4 +113,6 @@ def test_random_sets_have_the_points_of_an_enumeration() -> None:
         by_quotients += is_by_quotients(domain, ("i", "j"))
         points = {point[3:] for point in domain.points({"N": 6})}
         assert {*projection.points({"N": 6})} == points
+        assert {*in_normal_form(domain.onto(("i", "j"))).points({"N": 6})} == points
+        assert {*some_projected(domain, ("i", "j")).points({"N": 6})} <= points
     assert by_quotients > 5
