@@ -3,17 +3,19 @@
 import pytest
 
 from tests.cases.proofs import DOCUMENTS, Proof, failure, proofs_of
+from tests.thinning import thinned
 
 CASES = {
     f"{path.stem}: {proof.name}": proof for path in DOCUMENTS for proof in proofs_of(path.read_text(encoding="utf-8"))
 }
 
 
-_MARKED = [pytest.param(proof, marks=[pytest.mark.long] * proof.is_long, id=name) for name, proof in CASES.items()]
+_SHORT = [pytest.param(proof, id=name) for name, proof in CASES.items() if not proof.is_long]
+_LONG = [pytest.param(proof, marks=pytest.mark.long, id=name) for name, proof in CASES.items() if proof.is_long]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("proof", _MARKED)
+@pytest.mark.parametrize("proof", [*thinned(_SHORT, 3), *_LONG])
 def test_the_verdict_is_the_one_expected(proof: Proof) -> None:
     assert failure(proof) == ""
 

@@ -88,7 +88,7 @@ STORED = {
 }
 
 
-@pytest.mark.parametrize("name", thinned(STORED))
+@pytest.mark.parametrize("name", thinned(STORED, 5))
 def test_of_arrays_that_are_not_all_points_stage_a_is_proved(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:

@@ -231,16 +231,21 @@ def samples(tmp_path_factory: pytest.TempPathFactory) -> dict[str, MpiCase]:
     return {f"{script.parent.name}/{script.stem}": sample(script, folder) for script in SAMPLES}
 
 
+@pytest.fixture(scope="module", params=thinned([3, 1]))
+def cases(request: pytest.FixtureRequest, samples: dict[str, MpiCase]) -> tuple[MpiCase, ...]:
+    """Returns all samples, and one in so many of the other cases."""
+    return (*CASES[:: request.param], *samples.values())
+
+
 @pytest.fixture(scope="module")
-def program(mpi: None, samples: dict[str, MpiCase], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build((*CASES, *samples.values()), tmp_path_factory.mktemp("mpi"))
+def program(mpi: None, cases: tuple[MpiCase, ...], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(cases, tmp_path_factory.mktemp("mpi"))
 
 
 @pytest.mark.parametrize("ranks", thinned([4, 1]))
 def test_ranks_compute_the_outputs_and_send_what_others_read(
-    program: Path, samples: dict[str, MpiCase], ranks: int
+    program: Path, cases: tuple[MpiCase, ...], ranks: int
 ) -> None:
-    cases = (*CASES, *samples.values())
     results = run(program, cases, ranks)
     for mpi_case in cases:
         for size in mpi_case.sizes:

@@ -59,7 +59,7 @@ def test_long_directives_and_comments_are_broken_between_words(tmp_path: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("script", thinned(SCRIPTS, 3))
+@pytest.mark.parametrize("script", thinned(SCRIPTS, 6))
 def test_the_sequential_target_has_no_teams(script: str) -> None:
     """No directives, no memory of each thread: loops that are proved to compute the same."""
     verified = sample(script)

@@ -114,7 +114,7 @@ def recursion(tiles: Sequence[LoopTile], free: frozenset[int]) -> Recursion:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(st.data())
 def test_recursive_tiles_follow_those_that_are_nowhere_above_them(data: st.DataObject) -> None:
     """Every point once, those of a tile in a row by their dates, and one tile in front of another where none of its

@@ -8,6 +8,7 @@ from alphaz.equivalence.concrete_instances import Point
 from alphaz.equivalence.copies_in_flight import arrivals_of_copies
 from alphaz.scop.c_model import CKernel, CopyEvent, KernelLoop, KernelStatement
 from tests.cases.proofs import proof_of, verdict_of
+from tests.thinning import thinned
 
 SIZES = {"N": 37}
 CASES = (
@@ -28,7 +29,7 @@ CASES = (
 )
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", thinned(CASES))
 def test_accesses_to_cells_in_flight_are_those_of_a_count(name: str) -> None:
     proof = verdict_of(proof_of("cuda-copies", name)).proof
     assert proof is not None

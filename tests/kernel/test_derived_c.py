@@ -268,7 +268,7 @@ CHANGES: list[tuple[str, Callable[[Json], None], set[str]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "change", "expected"), CHANGES)
+@pytest.mark.parametrize(("name", "change", "expected"), thinned(CHANGES, 3))
 def test_a_changed_inventory(name: str, change: Callable[[Json], None], expected: set[str]) -> None:
     """At least the sets of these kinds are not derived any more."""
     program = json.loads(text_of(name))

@@ -22,6 +22,7 @@ from alphaz.diagnostics import Source
 from alphaz.scripting.interpreter.run import run_script
 from tests.architecture.source_tree import ROOT
 from tests.ide.lsp.client import SERVER, Editor, greet, leave
+from tests.thinning import thinned
 from tools.measure_server import LIMIT, edited, offered
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -109,7 +110,7 @@ async def test_a_file_that_is_not_there_is_said_not_to_be_open(editor: Editor) -
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", MENDED)
+@pytest.mark.parametrize("name", thinned(MENDED, 3))
 async def test_whatever_is_offered_is_proved(client: Any, name: str) -> None:
     path = SAMPLES / name
     editor = Editor(client, path.parent)
