@@ -88,9 +88,18 @@ def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
         end = plain.find(">>>", one.end())
         if end >= 0:
             launches.append(one.start())
-            extents = _NULL.sub("0      ", text[one.end() : end]).replace("{", f"{BRACES}(").replace("}", ")")
+            extents = _without_braces(_NULL.sub("0      ", text[one.end() : end]))
             text = f"{text[: one.end() - 3]}{f'({extents})'.ljust(end - one.end() + 6)}{text[end + 3 :]}"
     return text, CudaWords(tuple(words), frozenset(launches), frozenset(sizes))
+
+
+def _without_braces(extents: str) -> str:
+    """Returns the sizes of a launch with `{x, y}` as a call; braces behind a type in parentheses belong to the type."""
+    for at in reversed([at for at, sign in enumerate(extents) if sign == "{"]):
+        before, end = extents[:at].rstrip(), _closing(extents, at)
+        if before[-1:] in ("", ",") and end > 0:
+            extents = f"{extents[:at]}{BRACES}({extents[at + 1 : end]}){extents[end + 1 :]}"
+    return extents
 
 
 def _without_initialisers(text: str, plain: str) -> tuple[str, str]:
