@@ -15,7 +15,7 @@ from alphaz.model.expression import (
     Unary,
 )
 from alphaz.model.program import External
-from alphaz.model.real_numbers import real_number
+from alphaz.model.real_numbers import is_single, real_number
 from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, ScalarType
 from alphaz.scop.value_tree import CALL, LiteralValue, OperationValue, Tree
 
@@ -103,7 +103,7 @@ def literal(value: int | bool | str) -> LiteralValue:
         return LiteralValue(Fraction(value), BOOL)
     if isinstance(value, int):
         return LiteralValue(Fraction(value), INT)
-    return LiteralValue(Fraction(real_number(value)), FLOAT if value.endswith("f") else DOUBLE)
+    return LiteralValue(Fraction(real_number(value)), FLOAT if is_single(value) else DOUBLE)
 
 
 def is_identity_of(operator: str, literal: LiteralValue, type_: ScalarType) -> bool:

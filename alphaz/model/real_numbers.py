@@ -36,6 +36,11 @@ def nearest_single(text: str) -> float:
     return min((candidate for candidate in around if math.isfinite(candidate)), key=distance)
 
 
+def is_single(text: str) -> bool:
+    """Returns True for a literal of type float, such as `0.1f`; `inf` is a double."""
+    return text.endswith("f") and text[-2:-1].isdigit()
+
+
 def real_number(text: str) -> float:
-    """Returns the value of a literal of the language: a double, or a single where an `f` is its end."""
-    return nearest_single(text[:-1]) if text.endswith("f") else float(text)
+    """Returns the value of a literal of the language, a double or a single, or of `inf`."""
+    return nearest_single(text[:-1]) if is_single(text) else float(text)

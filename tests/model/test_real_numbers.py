@@ -40,5 +40,5 @@ def test_a_single_is_the_nearest(seed: int) -> None:
 def test_an_end_of_f_is_a_single() -> None:
     assert real_number("0.1") == 0.1
     assert real_number("0.1f") == float(np.float32(0.1)) != 0.1
-    assert nearest_single("1e39") == float("inf")
+    assert real_number("inf") == nearest_single("1e39") == float("inf")
     assert nearest_single("1e-60") == 0.0
