@@ -132,7 +132,7 @@ def test_early_returns_restrict_what_follows() -> None:
         ("double *p = malloc(N * sizeof(double)); free(p); p[0] = 0;", "released"),
         ("free(A);", "cannot release this: expected the start of an allocated array"),
         ("memcpy(A, B, N * N * sizeof(double));", "source and target of this copy"),
-        ("#pragma omp parallel num_threads(2)\n{ A[0] = 0; }", "every thread"),
+        ("#pragma omp parallel num_threads(N)\n{ A[0] = 0; }", "not known to be positive"),
         ("#pragma omp parallel for\n#pragma omp simd\nfor (long i = 0; i < N; i++) A[i] = 0;", "by a `for` loop"),
         ("#pragma omp critical\ndouble s = 0; A[0] = s;", "followed by a statement"),
         ("#pragma omp task\nA[0] = 0;", "is not supported"),
