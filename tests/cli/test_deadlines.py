@@ -126,7 +126,7 @@ with alarm(60.0, 1 << 40):
 
 def test_the_limits_of_a_project_hold(folder: Path) -> None:
     (folder / "lengthy.ab").write_text(LONG)
-    (folder / "alphaz.toml").write_text("timeout = 0.25\nmemory = 1.5\n")
+    (folder / "alphaz.toml").write_text("timeout = 0.25\nmemory = 8\n")
     answer = ask("eval", "lengthy.ab", "-p", "N=2000")
     assert answer.code == 1
     assert "the time limit of 0.25 s is used up" in answer.err
