@@ -93,7 +93,9 @@ def product(extents: Sequence[Polynomial | None]) -> Polynomial:
 
 def divided(value: Polynomial, by: Polynomial) -> tuple[Polynomial, Polynomial]:
     """Returns quotient and remainder by the leading monomial of the divisor. Monomials are ordered by degree, then by
-    names."""
+    names; by 0 all remains."""
+    if not by.terms:
+        return Polynomial(), value
     names = sorted({name for term in (*value.terms, *by.terms) for name, _ in term[0]})
 
     def order(term: Term) -> tuple[int, ...]:

@@ -67,10 +67,22 @@ def test_other_texts_are_at_their_line(old: str, new: str, line: str) -> None:
     assert found == line
 
 
-@pytest.mark.parametrize("change", ["((long *)A)[0] = 5;", "long *Q = A; Q[0] = 5;"])
+@pytest.mark.parametrize(
+    "change", ["((long *)A)[0] = 5;", "long *Q = A; Q[0] = 5;", "*(long *)&A[0] = 5;", "((long *)&A[0])[0] = 5;"]
+)
 def test_inputs_are_only_read(change: str) -> None:
     """The block of an input is the caller's."""
     assert judged("sums", ("if (low <= 0 &&", f"{change} if (low <= 0 &&")).parts == ()
+
+
+def test_received_values_are_not_stored_in_inputs() -> None:
+    cell, end = "(void *)&P[i - P_from0]", "long *restrict P, int direction"
+    change = cell, f"direction < 0 ? (void *)&A[i - P_from0] : {cell}"
+    parameter = end, f"const long *restrict A, {end}"
+    argument = "to_high, run->P", "to_high, run->A, run->P"
+    verdict = judged("sums", change, parameter, argument)
+    assert verdict.parts == ()
+    assert "stores a value in an input" in verdict.findings[0].message
 
 
 def test_headers_of_users_are_not_read() -> None:

@@ -8,6 +8,7 @@ from itertools import pairwise, product
 
 from alphaz.analysis.checks.checked_program import Checked
 from alphaz.c import tree as c
+from alphaz.c.walk import nodes
 from alphaz.codegen.c.names import identifier
 from alphaz.equivalence.ranks.affine_cases import NotAffineByCases, cases_of, conditions_of
 from alphaz.equivalence.ranks.moved_values import ReachedStatement, reached
@@ -221,8 +222,16 @@ class RankSubject:
             if not {*flat(outline.sender)}.isdisjoint(_names_of_stored(one, about, moving)):
                 reason = f"`{moving.name}` stores a value at a cell that depends on the ends of its sender"
                 raise UnexpectedText(reason, one.statement.at)
+            if self._is_stored_in_input(one, moving):
+                raise UnexpectedText(f"`{moving.name}` stores a value in an input", one.statement.at)
             values.append(MovedValue(one, about))
         return Message(suffix, moving, body, tuple(values))
+
+    def _is_stored_in_input(self, one: ReachedStatement, moving: c.Function) -> bool:
+        """Returns True if a receiver stores a value in a block of the caller that is constant."""
+        cells, arrays = moved_cells(one.statement, moving), self.text.outline.exchanged
+        inputs = {array.name for array in arrays if array.caller == "input"}
+        return cells is not None and not inputs.isdisjoint(node.name for node in nodes(cells[1], c.Name))
 
     def _is_point(self, about: c.ValueAnnotation) -> bool:
         variable = next((v for v in self.computed if v.name == about.variable), None)

@@ -623,9 +623,10 @@ def _check_arguments(function: c.Function, outline: RankOutline) -> None:
     inputs = {array.name for array in outline.exchanged if array.caller == "input"}
     body = function.body or ()
     used = [node for node in nodes(body, c.Name) if node.name in inputs]
-    elements = [node.base for node in nodes(body, c.Index) if node.base in used]
-    if len(used) != len(elements):
-        raise UnexpectedText(f"`{function.name}` uses an input other than by its elements", used[0].at)
+    elements = [node for node in nodes(body, c.Index) if node.base in used]
+    pointed = [node for node in nodes(body, c.Unary) if node.operator == "&" and node.operand in elements]
+    if len(used) != len(elements) or pointed:
+        raise UnexpectedText(f"`{function.name}` uses an input other than by the values of its elements", used[0].at)
     targets = [node.target for node in nodes(body, (c.Assign, c.Set))]
     targets += [
         node.operand for node in nodes(body, (c.Step, c.Unary)) if not isinstance(node, c.Unary) or node.operator == "&"
