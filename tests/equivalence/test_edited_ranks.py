@@ -85,6 +85,30 @@ def test_received_values_are_not_stored_in_inputs() -> None:
     assert "stores a value in an input" in verdict.findings[0].message
 
 
+LARGE = "9223372036854775807"
+FIRST = "for (int64_t i = max64(1, low);"
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "reason"),
+    [
+        ("sums", FIRST, f"if (N * 32768 * 32768 * 32768 > 0) {FIRST}", "too large"),
+        ("sums", FIRST, f"if (N << 40 > 0) {FIRST}", "too large"),
+        ("sums", FIRST, f"const int64_t a = 4194304 * N, b = 4194304 * a; if (1 + b > 0) {FIRST}", "too large"),
+        ("pivots", "return meets(", f"return to_low + {LARGE} >= {LARGE} && meets(", "too large"),
+        ("pivots", "(int64_t i = max64(0, low);", "(int64_t i = max64(0, low - 5000000);", "too large"),
+        ("overlap", "smallest(run->low + 1,", f"smallest(run->low + {LARGE},", "ends of the inner places"),
+    ],
+)
+def test_numbers_are_not_so_large_that_integers_overflow(name: str, old: str, new: str, reason: str) -> None:
+    """Else a condition is true in the proof, and false for some numbers of ranks or sizes."""
+    made, mapped = sources(name)
+    text = made.files[f"{mapped.system}.c"]
+    verdict = judged(name, (text, text.replace(old, new)))
+    assert verdict.parts == ()
+    assert reason in verdict.findings[0].message
+
+
 def test_headers_of_users_are_not_read() -> None:
     """They might define macros, and no program of ranks with functions of the user is proved."""
     other = '#include <string.h>\n#include "external_functions.h"'

@@ -1,6 +1,6 @@
 """Checks the form of the statements of a rank that the proof does not execute: constants, loops around moved values."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from alphaz.c import tree as c
@@ -129,6 +129,47 @@ def check_pure(node: c.Expression, names: set[str], more: set[str] | None = None
         raise UnexpectedText(
             f"`{expression_text(node)}` is no function of the places of sender and receiver, and of the step", node.at
         )
+
+
+MOST = 1 << 15
+"""For numbers in sizes and bounds."""
+
+
+def check_numbers(body: Iterable[Part]) -> None:
+    """Raises UnexpectedText if an integer may overflow since the numbers in it, multiplied out, are too large: names
+    are integers below 2^40.
+    """
+    factors = dict[str, int]()
+    for node in nodes(tuple(body), (c.Declare, c.Binary)):
+        match node:
+            case c.Declare(_, name, value) if value is not None:
+                factors[name] = max(factors.get(name, 1), _factor(value, factors))
+            case c.Binary() if _factor(node, factors) > _MOST_MULTIPLIED:
+                raise UnexpectedText(f"a number in `{expression_text(node)}` is too large", node.at)
+
+
+_MOST_MULTIPLIED = 1 << 22
+
+
+def _factor(node: c.Expression, factors: Mapping[str, int]) -> int:
+    """Returns a number that, times 2^40, is no less than an integer that is a polynomial of one degree."""
+    match node:
+        case c.Literal(text):
+            digits = text.rstrip("uUlL")
+            return int(digits) if digits.isdecimal() else _MOST_MULTIPLIED + 1 if digits[:2].lower() == "0x" else 1
+        case c.Name(name):
+            return factors.get(name, 1)
+        case c.Binary("<<"):
+            return _MOST_MULTIPLIED + 1
+        case c.Binary("+" | "-", left, right):
+            return _factor(left, factors) + _factor(right, factors)
+        case c.Binary("*", left, right):
+            return _factor(left, factors) * _factor(right, factors)
+        case c.Binary("/" | "%", inner) | c.Unary("-" | "+" | "~", inner) | c.Cast(_, inner):
+            return _factor(inner, factors)
+        case c.Ternary(_, one, other) | c.Call("max64" | "min64", (one, other)):
+            return max(_factor(one, factors), _factor(other, factors))
+    return 1
 
 
 def is_truth(node: c.Expression) -> bool:

@@ -24,9 +24,11 @@ from alphaz.equivalence.ranks.rank_outline import (
     flat,
 )
 from alphaz.equivalence.ranks.rank_statement_checks import (
+    MOST,
     Statements,
     UnexpectedText,
     check_control,
+    check_numbers,
     check_pure,
     constants_of,
     integers,
@@ -194,6 +196,9 @@ class _Reader:
         _check_arguments(computing, outline)
         for function in moved:
             _check_kind(function, c.INT64)
+        receiving = (self.body(f"{self.name}_receives{outline.line(message)}") for message in outline.shared)
+        for body in (*(function.body or () for function in (computing, *moved)), *receiving):
+            check_numbers(body)
         self._check_known(outline, {*known, *(f.name for f in (computing, all_, *moved, *allocations.values()))})
         extents: dict[str, tuple[c.Expression, ...]] = {}
         constants: dict[str, c.Expression] = {}
@@ -424,7 +429,7 @@ class _Reader:
                 case (
                     c.Declare(value=c.Call("smallest", (c.Binary("+", _, c.Literal(low)), _))),
                     c.Declare(value=c.Call("largest", (_, c.Binary("-", _, c.Literal(high))))),
-                ) if low.isdecimal() and high.isdecimal():
+                ) if low.isdecimal() and high.isdecimal() and int(low) <= MOST and int(high) <= MOST:
                     borders.append((int(low), int(high)))
         if len(borders) != width:
             inner = self.function(f"{self.name}_inner")
