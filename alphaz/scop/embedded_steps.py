@@ -170,7 +170,8 @@ def _without_last_steps(body: Statements, arguments: frozenset[str] = frozenset(
             case c.Evaluate(c.Step(operand=c.Name(name))) if name not in used and name in initialised:
                 if not is_behind_directive(body, position):
                     continue
-        used |= names_in(item)
+        # Before its declaration, a name is that of another variable.
+        used |= mentioned(item)
         remaining.append(item)
     return tuple(reversed(remaining))
 
