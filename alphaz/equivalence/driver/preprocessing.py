@@ -41,6 +41,8 @@ _STANDARD = """
 """
 # Predefined macros that do not depend on compiler options.
 _OF_COMPILERS = frozenset({"__linux__", "__cplusplus", "_OPENMP", "__GNUC__", "__clang__", "__STDC_VERSION__"})
+_PRAGMA, _LINKAGE = re.compile("#pragma"), re.compile(r'(?:extern\s*"C"\s*\{?|\})$')
+_KERNEL = re.compile(r"\b__global__\b")
 _BODY = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+((?:\\\n|[^\n])*)", re.MULTILINE)
 
 
@@ -151,6 +153,10 @@ def _check_conditions(source: Source, text: str, output: _CompilerOutput, *, has
         _compare(source, output, _run_preprocessor(source, text, "-nostdinc", openmp=False), "OpenMP")
     if "__STDC_VERSION__" in tested_names:
         _compare(source, output, _run_preprocessor(source, text, "-nostdinc", "-std=c99"), "the standard")
+    if "__cplusplus" in tested_names and _KERNEL.search(text):
+        # A kernel is C++, which is read as C.
+        as_cpp = _run_preprocessor(source, text, "-nostdinc", "-D__cplusplus=201703L")
+        _compare(source, output, as_cpp, "C++", ignored=_LINKAGE)
     headers = [name for name in dict.fromkeys(name for name, _ in included(source)) if is_standard(name)]
     if not headers or not (defined_names or tested_names):
         return
@@ -162,8 +168,10 @@ def _check_conditions(source: Source, text: str, output: _CompilerOutput, *, has
         raise outside(_place(source, text, name), f"`{name}` is also a macro of a header", "give it another name")
 
 
-def _compare(source: Source, output: _CompilerOutput, other: _CompilerOutput, reason: str) -> None:
-    differing = [at for at in output.lines ^ other.lines if not source.line(at).lstrip().startswith("#pragma")]
+def _compare(
+    source: Source, output: _CompilerOutput, other: _CompilerOutput, reason: str, ignored: re.Pattern[str] = _PRAGMA
+) -> None:
+    differing = [at for at in output.lines ^ other.lines if not ignored.match(source.line(at).strip())]
     if differing:
         message = f"whether this line is compiled depends on {reason}"
         raise outside(source.word_at(min(differing), 1), message, "remove the condition")
