@@ -1,6 +1,7 @@
 """Asynchronous copies in the assembly of CUDA, as calls of the same length at most.
 
 asm volatile("cp.async.ca.shared.global [%0], [%1], 8;\n" :: "r"(a), "l"(p));    copy$(a, p, 8);
+asm volatile("cp.async.cg.shared.global [%0], [%1], 16;\n" :: "r"(a), "l"(p));   line$(a, p, 16);
 asm volatile("cp.async.commit_group;\n" ::);                                     commit$();
 asm volatile("cp.async.wait_group %0;\n" :: "n"(1));                             wait$(1);
 asm volatile("cp.async.wait_all;\n" ::: "memory");                               wait_all$();
@@ -9,13 +10,13 @@ asm volatile("cp.async.wait_all;\n" ::: "memory");                              
 import re
 from collections.abc import Sequence
 
-COPY, COMMIT, WAIT, WAIT_ALL = "copy$", "commit$", "wait$", "wait_all$"
+COPY, LINE, COMMIT, WAIT, WAIT_ALL = "copy$", "line$", "commit$", "wait$", "wait_all$"
 _STATEMENT = re.compile(r"\b(?:asm|__asm__|__asm)(?:\s+(?:volatile|__volatile__))?\s*\(")
 _TEMPLATE = re.compile(r'\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
 _OPERAND = re.compile(r'\s*"(?P<kind>[rln])"\s*\(')
 _CLOBBER = re.compile(r'\s*:\s*"memory"\s*')
 _END = re.compile(r"\)\s*;")
-_COPIES = re.compile(r"cp\.async\.c[ag]\.shared(?:::cta)?\.global\s*\[%0\]\s*,\s*\[%1\]\s*,\s*(%2|\d+)\s*;\s*")
+_COPIES = re.compile(r"cp\.async\.(c[ag])\.shared(?:::cta)?\.global\s*\[%0\]\s*,\s*\[%1\]\s*,\s*(%2|\d+)\s*;\s*")
 _WAITS = re.compile(r"cp\.async\.wait_group\s+(%0|\d+)\s*;\s*")
 
 
@@ -85,8 +86,9 @@ def _calls(code: str, operands: Sequence[tuple[str, str]]) -> str | None:
     kinds = "".join(kind for kind, _ in operands)
     values = [value for _, value in operands]
     copied, waited = _COPIES.fullmatch(code), _WAITS.fullmatch(code)
-    if copied is not None and kinds == ("rln" if copied[1] == "%2" else "rl"):
-        return f"{COPY}({values[0]}, {values[1]}, {values[2] if copied[1] == '%2' else copied[1]});"
+    if copied is not None and kinds == ("rln" if copied[2] == "%2" else "rl"):
+        name, size = COPY if copied[1] == "ca" else LINE, values[2] if copied[2] == "%2" else copied[2]
+        return f"{name}({values[0]}, {values[1]}, {size});"
     if waited is not None and kinds == ("n" if waited[1] == "%0" else ""):
         return f"{WAIT}({values[0] if waited[1] == '%0' else waited[1]});"
     return {"cp.async.commit_group;": f"{COMMIT}();", "cp.async.wait_all;": f"{WAIT_ALL}();"}.get(

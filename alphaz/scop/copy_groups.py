@@ -12,7 +12,7 @@ A copy is read as an assignment in its place. That no access to its cells happen
 from dataclasses import replace
 
 from alphaz.c import tree as c
-from alphaz.c.copy_assembly import COMMIT, COPY, WAIT, WAIT_ALL
+from alphaz.c.copy_assembly import COMMIT, COPY, LINE, WAIT, WAIT_ALL
 from alphaz.scop.assignments import copy, domain_of
 from alphaz.scop.c_model import CopyEvent
 from alphaz.scop.index_expressions import known_number
@@ -32,10 +32,10 @@ _MOST_PENDING = 7
 def read_copy_call(state: ReaderState, call: c.Call, nest: Context) -> bool:
     """Reads a call about asynchronous copies; returns False for other calls."""
     name = name_of(call)
-    if name in (COPY, COMMIT, WAIT, WAIT_ALL):
+    if name in (COPY, LINE, COMMIT, WAIT, WAIT_ALL):
         state.assume("compilers move no access over the assembly of asynchronous copies")
     match name, call.arguments:
-        case "__pipeline_memcpy_async" | "copy$", (_, _, _):
+        case "__pipeline_memcpy_async" | "copy$" | "line$", (_, _, _):
             _copy(state, call, nest)
         case "__pipeline_commit" | "commit$", ():
             _note(state, call, nest.at(0), None)
@@ -60,6 +60,8 @@ def _copy(state: ReaderState, call: c.Call, nest: Context) -> None:
     bytes_ = number(product(factors(state, nest, size)))
     if bytes_ not in _SIZES:
         raise outside(span, "the size of an asynchronous copy must be 4, 8 or 16 bytes")
+    if name_of(call) == LINE and bytes_ != _SIZES[-1]:
+        raise outside(span, "`cp.async.cg` copies 16 bytes", "write `cp.async.ca`")
     place = view(state, nest, target, Existentials())
     if place is None or bytes_ * 8 % place.array.type.bits:
         raise outside(span, "an asynchronous copy is supported for whole elements of an array in shared memory")

@@ -147,7 +147,7 @@ def test_a_qualifier_belongs_to_a_function_or_a_variable(text: str) -> None:
             r'asm volatile("cp.async.ca.shared.global [%0], [%1], 8;\n" :: "r"(a), "l"(&x[(i)]));',
             "copy$(a, &x[(i)], 8);",
         ),
-        ('asm("cp.async.cg.shared.global [%0], [%1], %2;" :: "r"(a), "l"(p), "n"(16));', "copy$(a, p, 16);"),
+        ('asm("cp.async.cg.shared.global [%0], [%1], %2;" :: "r"(a), "l"(p), "n"(16));', "line$(a, p, 16);"),
         (r'asm volatile("cp.async.commit_group;\n" ::);', "commit$();"),
         (r'__asm__ volatile("cp.async.wait_group %0;\n" ::"n"(N) : "memory");', "wait$(N);"),
         ('asm volatile("cp.async.wait_all;");', "wait_all$();"),
