@@ -43,7 +43,7 @@ from alphaz.scop.tree_queries import (
     scalar_type,
 )
 from alphaz.scop.unsupported import outside, unknown_expression
-from alphaz.scop.value_tree import IndexLeaf, LiteralValue, Tree
+from alphaz.scop.value_tree import IndexLeaf, LiteralValue, Tree, is_certain_part, may_divide_by_zero
 
 _ARITHMETIC = {"+": "+", "-": "-", "*": "*", "/": "/", "%": "%"}
 _COMPARISONS = {"<": ("<", False), "<=": ("<=", False), ">": ("<", True), ">=": ("<=", True), "==": ("==", False)}
@@ -401,11 +401,30 @@ def _inline_call(reading: StatementReads, node: c.Call, definition: c.Function, 
     inside = Context(nest.iterators, nest.conditions, nest.date, {**state.around, **names}, depth=nest.depth + 1)
     result = scalar_type(definition.type)
     returned_tree = _returned(reading, body_of(definition), inside, state.span(node), result)
+    for meaning in names.values():
+        _check_quotients(state, meaning.tree, returned_tree, state.span(node))
     back = converted(returned_tree, result) if result is not None else None
     if back is None:
         message = "the result is converted to the function's return type, which may change its value"
         raise outside(state.span(node), message)
     return back
+
+
+def _check_quotients(state: ReaderState, computed: Tree, whole: Tree, span: Span) -> None:
+    """Raises Rejected if a computed value divides an integer, and is no part of the whole value."""
+    if may_divide_by_zero(computed) and not is_certain_part(computed, whole):
+        message = "an integer is divided by what may be 0, and the called function may not use the quotient"
+        raise outside(span, message, "remove the division, or divide by a constant")
+
+
+def _behind(
+    reading: StatementReads, items: Sequence[c.Statement], nest: Context, local: tuple[str, InlinedValue], span: Span,
+    result: ScalarType | None,
+) -> Tree:  # fmt: skip
+    """Returns the value that the statements behind the assignment of a local variable return."""
+    whole = _returned(reading, items, nest.with_names(dict([local])), span, result)
+    _check_quotients(reading.state, local[1].tree, whole, span)
+    return whole
 
 
 def _own_type(nest: Context, name: str) -> ScalarType | None:
@@ -433,11 +452,11 @@ def _returned(
         case [c.Assign(c.Name(name), first, "="), *rest] if (type_ := _own_type(nest, name)) is not None:
             known = converted(tree(reading, first, nest), type_)
             if known is not None:
-                return _returned(reading, rest, nest.with_names({name: InlinedValue(known, type_)}), span, result)
+                return _behind(reading, rest, nest, (name, InlinedValue(known, type_)), span, result)
         case [c.Declare(value=first) as local, *rest] if first is not None and not begins_with_itself(local):
             type_ = scalar_type(local.type)
             known = converted(tree(reading, first, nest), type_) if type_ is not None else None
             if type_ is not None and known is not None:
-                return _returned(reading, rest, nest.with_names({local.name: InlinedValue(known, type_)}), span, result)
+                return _behind(reading, rest, nest, (local.name, InlinedValue(known, type_)), span, result)
     message = "cannot inline this function into an expression: its body must be a single `return`, or early returns"
     raise outside(span, message)

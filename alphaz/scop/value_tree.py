@@ -76,6 +76,23 @@ def is_lazy(tree: Tree) -> bool:
     return any(True for operand in optional for _ in reads_in(operand)) or any(map(is_lazy, tree.operands))
 
 
+def may_divide_by_zero(tree: Tree) -> bool:
+    """Returns True if an integer is divided by another one than a constant."""
+    if not isinstance(tree, OperationValue):
+        return False
+    divides = tree.operator in ("/", "%") and not tree.type.is_float
+    is_known = divides and isinstance(tree.operands[1], LiteralValue) and tree.operands[1].value != 0
+    return (divides and not is_known) or any(map(may_divide_by_zero, tree.operands))
+
+
+def is_certain_part(part: Tree, whole: Tree) -> bool:
+    """Returns True if a value is computed whenever the whole one is."""
+    if part == whole or not isinstance(whole, OperationValue):
+        return part == whole
+    certain = whole.operands[:1] if whole.operator in _LAZY else whole.operands
+    return any(is_certain_part(part, operand) for operand in certain)
+
+
 def chooses(tree: Tree) -> bool:
     """Returns True if a part of the value is a choice, or a part that reads may not be computed, by data."""
     if not isinstance(tree, OperationValue):
