@@ -113,8 +113,8 @@ def recursion(tiles: Sequence[LoopTile], free: frozenset[int]) -> Recursion:
     return Recursion(edges, "diagonal", "turn", "number", free)
 
 
-@pytest.mark.slow
-@settings(max_examples=8, deadline=None)
+@pytest.mark.long
+@settings(max_examples=25, deadline=None)
 @given(st.data())
 def test_recursive_tiles_follow_those_that_are_nowhere_above_them(data: st.DataObject) -> None:
     """Every point once, those of a tile in a row by their dates, and one tile in front of another where none of its

@@ -79,7 +79,7 @@ _TILED = {
 
 
 @pytest.mark.parametrize(
-    "script", thinned(sorted({path.stem for path in KERNELS.glob("*/*.cs")} - _OF_DATA - _TILED), 24)
+    "script", thinned(sorted({path.stem for path in KERNELS.glob("*/*.cs")} - _OF_DATA - _TILED), 36)
 )
 def test_generated_code_with_its_claims(script: str) -> None:
     """Each script of the samples, in both stages."""
