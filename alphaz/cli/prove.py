@@ -1,18 +1,14 @@
 """`alphaz prove`: proves that a C program computes a system of equations."""
 
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from functools import reduce
 from itertools import islice
-from pathlib import Path
 
 import click
 from click.core import ParameterSource
 
 from alphaz.analysis.checks.checked_program import Checked
 from alphaz.analysis.read import read_program
-from alphaz.c.alphaz_header import RUNTIME
 from alphaz.cli.certificate_documents import c_certificate_text, write_with_proofs
 from alphaz.cli.figure_files import write_order
 from alphaz.cli.files import file_names, folder_names, read_file, read_source
@@ -21,7 +17,6 @@ from alphaz.cli.proofs_option import check_targets, proofs_option
 from alphaz.cli.resource_limits import PROVING, bounding
 from alphaz.cli.shared_options import Choices, shared_options
 from alphaz.cli.verdict_output import ReportPage, VerbReport, digests, emit
-from alphaz.codegen.sources import Sources
 from alphaz.diagnostics import Diagnostic, Rejected, ReportEntry, Source
 from alphaz.diagnostics.message_words import count_text
 from alphaz.diagnostics.work_limits import OutOfTime
@@ -29,19 +24,17 @@ from alphaz.equivalence.claim_inference import Laws
 from alphaz.equivalence.driver.claim_files import beside, read_claims
 from alphaz.equivalence.driver.preprocessing import with_plain_lines
 from alphaz.equivalence.driver.prove_c import CVerdict, prove_c
-from alphaz.equivalence.driver.rank_proof import prove_edited_ranks
 from alphaz.equivalence.driver.task import ProofTask, StatedLaunch, assumed_parameters, chosen_system, possible_systems
 from alphaz.equivalence.symbolic_run import by_sum, sample_parameters
 from alphaz.equivalence.value_graph import LAWS
 from alphaz.figures.trace.kernel import trace_of_kernel
 from alphaz.figures.trace.trace_data import Trace
+from alphaz.lazy import lazy_import
 from alphaz.poly import Domain
 from alphaz.processes.copies import cores
 from alphaz.proof import Refuted, Verdict
 from alphaz.scop.c_model import Annotation, OtherFile
-from alphaz.scripting.commands.generators import generate
 from alphaz.scripting.commands.kinds.storage import layouts_said
-from alphaz.scripting.interpreter.run import Settings, run_script
 
 EPILOG = """\b
 Examples:
@@ -276,8 +269,7 @@ def _result(request: _Request, chosen: Choices, draws: bool) -> _Result:
             if request.script is None:
                 verdict = prove_c(checked, source, task, lambda text: progress(f"{request.kernel}: {text}"))
             else:
-                headers = _headers(request.kernel)
-                verdict = prove_edited_ranks(source, headers, _generated(request.script), checked, task)
+                verdict = lazy_import("alphaz.cli.edited_ranks").prove(request.script, source, checked, task)
             if draws:
                 order = _order(verdict, checked, task)
         findings = verdict.findings if request.script is not None else _with_script(verdict)
@@ -293,21 +285,6 @@ def _with_script(verdict: CVerdict) -> Sequence[Diagnostic]:
         return verdict.findings
     first, *others = verdict.findings
     return [replace(first, help="it calls MPI: name the script that generated it, `--script SCRIPT.cs`"), *others]
-
-
-def _generated(script: str) -> Sources:
-    """Returns the files that a script generates; none is written."""
-    source = read_source(script, ".cs")
-    session = run_script(source, Path(script).parent, Settings(generate=generate))
-    if session.has_errors:
-        raise Rejected(*(finding for finding in session.findings if finding.is_error))
-    return reduce(operator.or_, session.files.values(), Sources({}))
-
-
-def _headers(kernel: str) -> dict[str, str]:
-    """Returns the texts of the headers of a generated file, which lie next to it."""
-    paths = (Path(kernel).with_suffix(".h"), Path(kernel).with_name(RUNTIME))
-    return {path.name: _c_source(str(path)).text for path in paths}
 
 
 def _show(verdict: CVerdict | None, choices: Choices, findings: Sequence[Diagnostic], obligations: bool) -> None:

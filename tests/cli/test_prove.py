@@ -402,3 +402,8 @@ def test_an_edited_text_of_ranks_is_read_with_its_script(tmp_path: Path, monkeyp
     alone = RANKS.replace('"mpi"', '"sequential"').replace('setDistributed(prog, "prefix", "", 0, "block");', "")
     Path("prefix.cs").write_text(alone, encoding="utf-8")
     assert "generates no code of ranks" in proved("--script", "prefix.cs")[1]
+    Path("out/prefix.h").unlink()
+    assert "generates no code of ranks" in proved("--script", "prefix.cs")[1]
+    assert "there.cs does not exist" in proved("--script", "there.cs")[1]
+    Path("prefix.cs").write_text(RANKS, encoding="utf-8")
+    assert "out/prefix.h does not exist" in proved("--script", "prefix.cs")[1]

@@ -71,3 +71,10 @@ def test_a_second_start_loads_no_makers_of_tables_and_no_metadata(words: list[st
             capture_output=True, text=True, check=False, env={"XDG_CACHE_HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
         )  # fmt: skip
     assert done.stdout.endswith("[]\n"), done.stdout + done.stderr
+
+
+def test_a_proof_of_c_loads_neither_ranks_nor_generators() -> None:
+    code = "import sys, alphaz.cli.prove; print(*(name for name in sys.modules if name.startswith('alphaz.')))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "alphaz.equivalence.driver.prove_c" in loaded
+    assert [name for name in loaded if ".ranks." in name or name == "alphaz.scripting.commands.generators"] == []

@@ -21,7 +21,7 @@ def edited(*changes: tuple[str, str]) -> tuple[CVerdict, Source]:
         assert old in text
         text = text.replace(old, new, 1)
     source, checked = Source("build/Sums.c", text), mapped.design.checked
-    return prove_edited_ranks(source, made.files, made, checked, ProofTask(system="Sums", jobs=1)), source
+    return prove_edited_ranks(source, lambda: made.files, made, checked, ProofTask(system="Sums", jobs=1)), source
 
 
 def lines_of(verdict: CVerdict, source: Source) -> list[str]:
@@ -129,7 +129,7 @@ def test_the_equations_are_those_that_are_given(old: str, new: str, reason: str)
     made, _ = sources("sums")
     checked = read_program(Source("other.ab", SUMS.replace(old, new)))
     verdict = prove_edited_ranks(
-        Source("Sums.c", made.files["Sums.c"]), made.files, made, checked, ProofTask(system="Sums", jobs=1)
+        Source("Sums.c", made.files["Sums.c"]), lambda: made.files, made, checked, ProofTask(system="Sums", jobs=1)
     )
     assert verdict.parts == ()
     assert reason in verdict.findings[0].message
@@ -147,4 +147,4 @@ def test_a_script_without_ranks_has_no_text() -> None:
     source, checked = Source("Sums.c", made.files["Sums.c"]), mapped.design.checked
     other = type(made)({name: text for name, text in made.files.items() if name != "Sums.c"})
     with pytest.raises(Rejected, match="no code of ranks"):
-        prove_edited_ranks(source, made.files, other, checked, ProofTask(system="Sums"))
+        prove_edited_ranks(source, lambda: made.files, other, checked, ProofTask(system="Sums"))

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 
 from alphaz.analysis.checks.checked_program import Checked
@@ -82,9 +82,9 @@ def prove_ranks(source: Source, sources: Sources, checked: Checked, task: ProofT
 
 
 def prove_edited_ranks(
-    source: Source, headers: Mapping[str, str], generated: Sources, checked: Checked, task: ProofTask
+    source: Source, headers: Callable[[], Mapping[str, str]], generated: Sources, checked: Checked, task: ProofTask
 ) -> CVerdict:
-    """Returns the verdict on a text that was generated and then edited; `headers` are the files that it includes.
+    """Returns the verdict on a text that was generated and then edited; `headers` reads the files that it includes.
 
     The places and claims of the generated text are hints. Raises Rejected (AZ403, AZ832) if there is no such text.
     """
@@ -95,7 +95,7 @@ def prove_edited_ranks(
         remedy = f'let it have setTarget(prog, "{system.name}", "mpi") and generateScheduledCode(prog, "{system.name}")'
         raise Rejected(Diagnostic(C_OUTSIDE, message, Label(system.span), help=remedy))
     claims = moved_claims(generated.claims.get(name, {}), generated.files[name], source.text)
-    sources = replace(generated, files=headers)
+    sources = replace(generated, files=headers())
     return prove_ranks(source, sources, checked, replace(task, system=system.name, effort=WHOLE), claims)
 
 
