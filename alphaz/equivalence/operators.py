@@ -15,8 +15,8 @@ from alphaz.model.expression import (
     Unary,
 )
 from alphaz.model.program import External
-from alphaz.model.real_numbers import is_single, real_number
-from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, ScalarType
+from alphaz.model.real_numbers import real_number, real_type
+from alphaz.model.types import BOOL, INT, ScalarType
 from alphaz.scop.value_tree import CALL, LiteralValue, OperationValue, Tree
 
 IDENTITIES = frozenset({"+", "*", "min", "max", "and", "or", "xor"})
@@ -103,7 +103,7 @@ def literal(value: int | bool | str) -> LiteralValue:
         return LiteralValue(Fraction(value), BOOL)
     if isinstance(value, int):
         return LiteralValue(Fraction(value), INT)
-    return LiteralValue(Fraction(real_number(value)), FLOAT if is_single(value) else DOUBLE)
+    return LiteralValue(Fraction(real_number(value)), real_type(value))
 
 
 def is_identity_of(operator: str, literal: LiteralValue, type_: ScalarType) -> bool:

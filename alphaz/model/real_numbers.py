@@ -3,6 +3,8 @@
 import math
 from struct import Struct
 
+from alphaz.model.types import DOUBLE, FLOAT, ScalarType
+
 _SINGLE, _BITS = Struct("<f"), Struct("<i")
 
 
@@ -36,11 +38,13 @@ def nearest_single(text: str) -> float:
     return min((candidate for candidate in around if math.isfinite(candidate)), key=distance)
 
 
-def is_single(text: str) -> bool:
-    """Returns True for a literal of type float, such as `0.1f`; `inf` is a double."""
-    return text.endswith("f") and text[-2:-1].isdigit()
+def real_type(text: str) -> ScalarType:
+    """Returns the type of a literal of the language or of C: float if it ends with an `f`, as `0.1f` and `1.f` do, and
+    is not `inf`.
+    """
+    return FLOAT if text.endswith("f") and not text.endswith("inf") else DOUBLE
 
 
 def real_number(text: str) -> float:
-    """Returns the value of a literal of the language, a double or a single, or of `inf`."""
-    return nearest_single(text[:-1]) if is_single(text) else float(text)
+    """Returns the value of a literal of the language or of C, or of `inf`: a double or a single."""
+    return nearest_single(text[:-1]) if real_type(text) == FLOAT else float(text)

@@ -9,7 +9,7 @@ from math import isfinite
 from alphaz.c import tree as c
 from alphaz.c.walk import nodes
 from alphaz.diagnostics import Span
-from alphaz.model.real_numbers import nearest_single
+from alphaz.model.real_numbers import real_number, real_type
 from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type, promoted
 from alphaz.poly import Affine
 from alphaz.scop.conversions import (
@@ -184,11 +184,10 @@ def _literal(state: ReaderState, node: c.Literal | c.String) -> Tree:
             raise outside(state.span(node), f"the constant {node.text} has an unsigned type, or more than 64 bits")
         return LiteralValue(Fraction(value), integer_type(node))
     if _FLOATING.fullmatch(text) is not None:
-        is_single = text.endswith("f")
-        number = nearest_single(text[:-1]) if is_single else float(text)
+        number = real_number(text)
         if not isfinite(number):
             raise outside(state.span(node), f"the constant {node.text} exceeds the range of its type")
-        return LiteralValue(Fraction(number), FLOAT if is_single else DOUBLE)
+        return LiteralValue(Fraction(number), real_type(text))
     message = f"the constant {node.text} is not supported: expected an integer or a floating-point number"
     raise outside(state.span(node), message)
 

@@ -40,8 +40,8 @@ from alphaz.model.expression import (
     Unary,
 )  # fmt: skip
 from alphaz.model.program import External, Variable
-from alphaz.model.real_numbers import is_single
-from alphaz.model.types import BOOL, DOUBLE, FLOAT, INT, LONG, ScalarType, common_type, promoted
+from alphaz.model.real_numbers import real_type
+from alphaz.model.types import BOOL, INT, LONG, ScalarType, common_type, promoted
 from alphaz.model.walk import children
 from alphaz.poly import Domain
 
@@ -241,7 +241,7 @@ def _literal(value: int | bool | str) -> ScalarType:
     if isinstance(value, bool):
         return BOOL
     if isinstance(value, str):
-        return FLOAT if is_single(value) else DOUBLE
+        return real_type(value)
     return INT if -(2**31) <= value < 2**31 else LONG
 
 

@@ -34,7 +34,7 @@ from alphaz.model.expression import (
     Unary,
 )  # fmt: skip
 from alphaz.model.program import External
-from alphaz.model.real_numbers import is_single
+from alphaz.model.real_numbers import real_type
 from alphaz.model.types import (
     BOOL,
     DOUBLE,
@@ -197,7 +197,7 @@ def literal(value: int | bool | str, type_: ScalarType) -> c.Expression:
     if isinstance(value, bool):
         return c.Literal("true" if value else "false") if type_.kind == "bool" else c.Literal(str(int(value)))
     if isinstance(value, str):
-        own = FLOAT if is_single(value) else DOUBLE
+        own = real_type(value)
         return c.Literal(value) if type_ == own else c.Cast(c.scalar(type_), c.Literal(value))
     if type_.kind == "bool":
         return c.Literal("true" if value else "false")
