@@ -10,6 +10,8 @@ asm volatile("cp.async.wait_all;\n" ::: "memory");                              
 import re
 from collections.abc import Sequence
 
+from alphaz.c.cuda_preparation import closing_bracket
+
 COPY, LINE, COMMIT, WAIT, WAIT_ALL = "copy$", "line$", "commit$", "wait$", "wait_all$"
 _STATEMENT = re.compile(r"\b(?:asm|__asm__|__asm)(?:\s+(?:volatile|__volatile__))?\s*\(")
 _TEMPLATE = re.compile(r'\s*((?:"(?:[^"\\]|\\.)*"\s*)+)')
@@ -61,8 +63,8 @@ def _operands(text: str, at: int) -> tuple[list[tuple[str, str]], int] | None:
         return operands, at
     at = start.end()
     while (one := _OPERAND.match(text, at)) is not None:
-        end = _closing(text, one.end())
-        if end is None:
+        end = closing_bracket(text, one.end() - 1)
+        if end == 0:
             return None
         operands.append((one["kind"], text[one.end() : end]))
         more = re.compile(r"\s*,").match(text, end + 1)
@@ -71,15 +73,6 @@ def _operands(text: str, at: int) -> tuple[list[tuple[str, str]], int] | None:
             break
     clobber = _CLOBBER.match(text, at)
     return operands, at if clobber is None else clobber.end()
-
-
-def _closing(text: str, at: int) -> int | None:
-    depth = 1
-    for position in range(at, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[position], 0)
-        if depth == 0:
-            return position
-    return None
 
 
 def _calls(code: str, operands: Sequence[tuple[str, str]]) -> str | None:

@@ -96,7 +96,7 @@ def without_cuda(text: str, plain: str) -> tuple[str, CudaWords]:
 def _without_braces(extents: str) -> str:
     """Returns the sizes of a launch with `{x, y}` as a call; braces behind a type in parentheses belong to the type."""
     for at in reversed([at for at, sign in enumerate(extents) if sign == "{"]):
-        before, end = extents[:at].rstrip(), _closing(extents, at)
+        before, end = extents[:at].rstrip(), closing_bracket(extents, at)
         if before[-1:] in ("", ",") and end > 0:
             extents = f"{extents[:at]}{BRACES}({extents[at + 1 : end]}){extents[end + 1 :]}"
     return extents
@@ -109,7 +109,7 @@ def _without_initialisers(text: str, plain: str) -> tuple[str, str]:
         word = f"dim3{one[1]}{_blanks(one[2])}"
         text, plain = (part[: one.start()] + word + part[one.end() :] for part in (text, plain))
     for one in _BRACED.finditer(plain):
-        end = _closing(plain, one.start(2))
+        end = closing_bracket(plain, one.start(2))
         places = [(one.start(2), "("), (end, ")"), *([(one.start(1), " ")] if one[1] else ())]
         for at, sign in places if end > 0 else ():
             text, plain = (part[:at] + sign + part[at + 1 :] for part in (text, plain))
@@ -120,7 +120,7 @@ def _without_initialisers(text: str, plain: str) -> tuple[str, str]:
     return text, plain
 
 
-def _closing(plain: str, begin: int) -> int:
+def closing_bracket(plain: str, begin: int) -> int:
     """Returns the place of the bracket that closes the one at `begin`; 0 if there is none."""
     depth = 0
     for one in _CLOSING.finditer(plain, begin):
