@@ -97,9 +97,9 @@ def _import_c(source: Source, order: ImportedOrder) -> Imported:
     refutes: an error in alphaz."""
     imported_c = from_c(source, order, lambda text: progress(f"{source.name}: {text}"))
     progress("")
-    if imported_c.verdict.verdict == "refuted" and imported_c.verdict.tried is None:
-        raise Rejected(*imported_c.verdict.findings)
     if imported_c.verdict.verdict == "refuted":
+        if imported_c.verdict.tried is None:
+            raise Rejected(*imported_c.verdict.findings)
         show_findings(imported_c.verdict.findings)
         raise AssertionError(f"the equations of `{imported_c.function}` differ from its execution: nothing is written")
     return imported_c
